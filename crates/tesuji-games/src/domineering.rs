@@ -1,7 +1,7 @@
 //! Domineering.
 
-use crate::SizeError;
 use crate::mix::hash;
+use crate::size::SizeError;
 use crate::text;
 use std::fmt;
 use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, Player, Playouts, Value};

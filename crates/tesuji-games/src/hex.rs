@@ -1,7 +1,7 @@
 //! Hex.
 
-use crate::SizeError;
 use crate::mix::hash;
+use crate::size::SizeError;
 use crate::text;
 use std::fmt;
 use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, Playouts, Rng, Trace, Value};

@@ -1,7 +1,7 @@
 //! Synthetic game trees with known values.
 
-use crate::SizeError;
 use crate::mix::{hash, mix};
+use crate::size::SizeError;
 use std::fmt;
 use tesuji::{Game, Keyed, Knowledge, Notation, Outcome, Player, Playouts, Value, alpha_beta};
 

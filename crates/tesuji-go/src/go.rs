@@ -2,8 +2,10 @@
 
 use crate::board::{BORDER, Board, EMPTY};
 use crate::history::History;
+use crate::restriction::Restriction;
+use crate::rules::{Illegal, Komi, Rules};
+use crate::vertex::Vertex;
 use crate::zobrist::mix;
-use crate::{Illegal, Komi, Restriction, Rules, Vertex};
 use std::fmt;
 use std::sync::Arc;
 use tesuji::{

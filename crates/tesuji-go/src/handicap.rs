@@ -1,6 +1,7 @@
 //! Handicap stones.
 
-use crate::{Go, Vertex};
+use crate::go::Go;
+use crate::vertex::Vertex;
 use std::fmt;
 use tesuji::Player;
 

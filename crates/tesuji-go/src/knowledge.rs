@@ -1,8 +1,9 @@
 //! The knowledge of Go that searches may use: random good moves, patterns and networks.
 
+use crate::go::Go;
 use crate::network;
 use crate::pattern::PatternAdvisor;
-use crate::{Go, Vertex};
+use crate::vertex::Vertex;
 use std::sync::Arc;
 use tesuji::{Advisor, Evaluate, Knowledge, NetworkOptions, Rng};
 

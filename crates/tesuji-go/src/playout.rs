@@ -4,10 +4,10 @@
 //! ko at once, and do not fill an own single-point eye; it passes only if there is none, and ends
 //! with the second pass in a row or at the move cap.
 
-use crate::Vertex;
 use crate::go::{Go, value_of};
 #[cfg(feature = "recipe")]
 use crate::go::{Go9, Go13, Go19};
+use crate::vertex::Vertex;
 #[cfg(feature = "recipe")]
 use tesuji::Playout;
 use tesuji::{Guide, Look, Player, Rng, Trace, Value};

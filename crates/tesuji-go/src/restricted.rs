@@ -1,7 +1,9 @@
 //! Positions in which a search leaves out some moves.
 
 use crate::board::EMPTY;
-use crate::{Go, Restriction, Vertex};
+use crate::go::Go;
+use crate::restriction::Restriction;
+use crate::vertex::Vertex;
 use std::sync::Arc;
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {

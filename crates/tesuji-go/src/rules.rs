@@ -1,6 +1,6 @@
 //! The rules that two players agree on before a game.
 
-use crate::RuleSet;
+use crate::rule_set::RuleSet;
 use core::fmt;
 use core::str::FromStr;
 

@@ -46,7 +46,7 @@ impl<T, R> std::fmt::Debug for Elsewhere<'_, T, R> {
 
 impl<T, R> Executor<T, R> for Elsewhere<'_, T, R> {
     fn execute(&self, source: &mut dyn TrialSource<T, R>) -> Result<(), LabError> {
-        self.cluster.execute(&mut Jobs { of: self, source, under_way: HashMap::new() })
+        self.cluster.execute(&mut RemoteJobs { of: self, source, under_way: HashMap::new() })
     }
 
     fn width(&self) -> usize {
@@ -55,13 +55,13 @@ impl<T, R> Executor<T, R> for Elsewhere<'_, T, R> {
 }
 
 /// A source of trials as one of jobs.
-struct Jobs<'a, T, R> {
+struct RemoteJobs<'a, T, R> {
     of: &'a Elsewhere<'a, T, R>,
     source: &'a mut dyn TrialSource<T, R>,
     under_way: HashMap<String, T>,
 }
 
-impl<T, R> TrialSource<Job, JobResult> for Jobs<'_, T, R> {
+impl<T, R> TrialSource<Job, JobResult> for RemoteJobs<'_, T, R> {
     fn ask(&mut self, under_way: usize) -> Result<Ask<Job>, LabError> {
         Ok(match self.source.ask(under_way)? {
             Ask::Run(trial) => {

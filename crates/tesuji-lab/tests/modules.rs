@@ -1,5 +1,4 @@
-//! The modules of a crate form no circle, and those of the laboratory and the program import from the
-//! module that defines a thing.
+//! The modules of a crate form no circle, and import from the module that defines a thing.
 //!
 //! Imports are read line by line: `use` declarations and paths from `crate`, `super` and child
 //! modules, re-exports followed.
@@ -90,7 +89,10 @@ impl Modules {
                     }
                 }
             }
-            let inline = text.match_indices("crate::").filter(|(at, _)| !text[..*at].ends_with("use "));
+            // A macro for others names things from the root.
+            let inline = text
+                .match_indices("crate::")
+                .filter(|(at, _)| !text[..*at].ends_with("use ") && !text[..*at].ends_with('$'));
             for (at, found) in inline {
                 let rest = text[at + found.len()..].chars();
                 let path: String = rest.take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
@@ -142,22 +144,26 @@ impl Modules {
     }
 }
 
+/// The crates of the workspace, with their modules.
+fn crates() -> impl Iterator<Item = (String, Modules)> {
+    let dirs = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap();
+    dirs.map(|entry| {
+        let dir = entry.unwrap().path();
+        (dir.file_name().unwrap().to_str().unwrap().to_owned(), Modules::read(&dir))
+    })
+}
+
 #[test]
 fn modules_form_no_circle() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for entry in std::fs::read_dir(&crates).unwrap() {
-        let dir = entry.unwrap().path();
-        let name = dir.file_name().unwrap().to_str().unwrap();
-        let circles = Modules::read(&dir).circles();
+    for (name, modules) in crates() {
+        let circles = modules.circles();
         assert!(circles.is_empty(), "{name}: these modules form circles: {circles:#?}");
     }
 }
 
 #[test]
 fn imports_name_the_module_that_defines_a_thing() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for name in ["tesuji-lab", "tesuji-cli"] {
-        let modules = Modules::read(&crates.join(name));
+    for (name, modules) in crates() {
         let through_root = |path: &&Vec<String>| {
             path.first().is_some_and(|word| {
                 // A function may be called like its module.

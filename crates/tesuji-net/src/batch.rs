@@ -1,6 +1,6 @@
 //! Batches: the positions on which a network is trained.
 
-use crate::Shape;
+use crate::shape::Shape;
 
 /// Positions with the targets of the network.
 #[derive(Clone, PartialEq, Debug)]

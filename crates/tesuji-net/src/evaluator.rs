@@ -1,11 +1,10 @@
 //! Evaluation of positions.
 
-use crate::Network;
 use crate::kernel::{
     Block, Images, Instructions, LANES, Multiply, Place, TransformInput, TransformOutput, blocks, numbers,
     numbers_mut, zeros,
 };
-use crate::network::Layer;
+use crate::network::{Layer, Network};
 use std::sync::Arc;
 
 /// The most positions that go through a layer side by side. More would gain nothing, and leave the

@@ -1,8 +1,9 @@
 //! Network files: safetensors with the network's shape as metadata.
 
 use crate::layout::{Layout, Tensor};
+use crate::parameters::Parameters;
 use crate::safetensors::{FormatError, Safetensors};
-use crate::{Parameters, Shape};
+use crate::shape::Shape;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! The layout of a network: the place of each tensor.
 
-use crate::Shape;
+use crate::shape::Shape;
 use std::ops::Range;
 
 /// A tensor's name and place in [`Parameters`](crate::Parameters).

@@ -1,13 +1,14 @@
 //! A network that is ready for evaluation.
 
-use crate::file::ask_for_memory;
+use crate::file::{Problem, ask_for_memory};
 use crate::kernel::{
     Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, numbers_mut, packed,
     zeros,
 };
 use crate::layout::{BatchNorm, Convolution, Kernel, Linear};
+use crate::parameters::Parameters;
 use crate::reference::EPSILON;
-use crate::{Parameters, Problem, Shape};
+use crate::shape::Shape;
 
 /// A network for evaluation: batch norm is folded into the convolutions, their kernels are
 /// transformed (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural Networks").

@@ -1,7 +1,8 @@
 //! The parameters of a network.
 
 use crate::layout::{Layout, Tensor};
-use crate::{Real, Shape};
+use crate::real::Real;
+use crate::shape::Shape;
 use std::fmt;
 use tesuji::Rng;
 

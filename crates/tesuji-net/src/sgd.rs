@@ -1,7 +1,8 @@
 //! Stochastic gradient descent.
 
+use crate::parameters::Parameters;
+use crate::real::Real;
 use crate::reference::BATCH_SHARE;
-use crate::{Parameters, Real};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

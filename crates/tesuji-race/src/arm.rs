@@ -1,6 +1,6 @@
 //! One arm of a race.
 
-use crate::Rewards;
+use crate::rewards::Rewards;
 use std::fmt;
 
 /// The decision on an arm.

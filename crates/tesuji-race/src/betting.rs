@@ -1,6 +1,6 @@
 //! Evidence by betting, which is stronger if rewards vary little.
 
-use crate::Rewards;
+use crate::rewards::Rewards;
 
 /// The greatest bet.
 const GREATEST: f64 = 0.9;

@@ -1,6 +1,8 @@
 //! A race.
 
-use crate::{Arm, Rewards, Rule, Spending, Verdict};
+use crate::arm::{Arm, Verdict};
+use crate::rewards::Rewards;
+use crate::rule::{Rule, Spending};
 
 /// The settings of a race.
 #[derive(Clone, Copy, PartialEq, Debug)]

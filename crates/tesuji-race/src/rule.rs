@@ -1,6 +1,8 @@
 //! Rules: bounds of an arm's efficiency around its mean reward.
 
-use crate::{Rewards, betting_bounds, sequence_bounds};
+use crate::betting::betting_bounds;
+use crate::evidence::sequence_bounds;
+use crate::rewards::Rewards;
 use std::f64::consts::PI;
 
 /// Hoeffding's bound: with probability at least 1 - `risk` the mean of n rewards in [0, 1] is

@@ -1,7 +1,12 @@
 //! The analysis of a sum by its components.
 
+use crate::component::Component;
+use crate::dyadic::Dyadic;
 use crate::graph::Graph;
-use crate::{Component, Dyadic, Solution, Sum, SumMove, Thermograph, TooManyStates};
+use crate::solution::{Solution, TooManyStates};
+use crate::sum::Sum;
+use crate::sum_move::SumMove;
+use crate::thermograph::Thermograph;
 use std::collections::HashMap;
 use tesuji::{Game, Player};
 

@@ -1,6 +1,10 @@
 //! Strategies as agents.
 
-use crate::{Analysis, Component, Strategy, StrategyMemory, Sum, SumMove};
+use crate::analysis::Analysis;
+use crate::component::Component;
+use crate::strategy::{Strategy, StrategyMemory};
+use crate::sum::Sum;
+use crate::sum_move::SumMove;
 use std::time::Instant;
 use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng};
 

@@ -1,6 +1,6 @@
 //! The games that sums are made of.
 
-use crate::Dyadic;
+use crate::dyadic::Dyadic;
 use std::fmt::Display;
 use tesuji::{Move, Piece, Player};
 

@@ -1,8 +1,9 @@
 //! Choices among the options of a state: the default policy and untried options.
 
+use crate::move_values::MoveValues;
 use crate::space::Space;
+use crate::state_options::StatePlayout;
 use crate::state_table::Entry;
-use crate::{MoveValues, StatePlayout};
 use tesuji::{Incentives, Rng};
 
 /// Which of these options the default policy chooses, counted from 0.

@@ -5,8 +5,10 @@
 //! it, and its ends are found beforehand. Both share only the two lines that say where dominoes
 //! fit.
 
+use crate::component::Component;
+use crate::dyadic::Dyadic;
 use crate::graph::{Graph, PLAYERS, Position, reachable};
-use crate::{Component, Dyadic, ParseError};
+use crate::parse_error::ParseError;
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;

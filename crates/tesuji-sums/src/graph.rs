@@ -1,7 +1,9 @@
 //! A game as the graph of its positions.
 
+use crate::component::Component;
+use crate::dyadic::Dyadic;
 use crate::mix::hash;
-use crate::{Component, Dyadic, Thermograph};
+use crate::thermograph::Thermograph;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use tesuji::Player;

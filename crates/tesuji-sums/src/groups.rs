@@ -1,6 +1,9 @@
 //! Incentives that are learned in groups of components.
 
-use crate::{Component, StateOptions, StateSearch, Sum};
+use crate::component::Component;
+use crate::state_options::StateOptions;
+use crate::state_search::StateSearch;
+use crate::sum::Sum;
 use tesuji::{Budget, Incentives, Rng};
 
 /// Divide and conquer (Kao, Wu, Yen and Shan 2013, section VI): the components of a sum are divided

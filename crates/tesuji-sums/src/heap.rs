@@ -1,7 +1,9 @@
 //! Heap-Go.
 
+use crate::component::Component;
+use crate::dyadic::Dyadic;
 use crate::mix::hash;
-use crate::{Component, Dyadic, ParseError};
+use crate::parse_error::ParseError;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;

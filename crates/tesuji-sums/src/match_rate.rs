@@ -1,6 +1,10 @@
 //! Match rates: the agreement of a learned order with temperatures.
 
-use crate::{Component, Dyadic, Graph, Heap, Sum};
+use crate::component::Component;
+use crate::dyadic::Dyadic;
+use crate::graph::Graph;
+use crate::heap::Heap;
+use crate::sum::Sum;
 use std::cmp::Ordering;
 
 /// The temperatures of all actions of a sum of heaps, by the keys of [`Sum::with_shared_keys`]: one

@@ -1,7 +1,8 @@
 //! The order of games: which of two is better for Left, whatever they are added to.
 
+use crate::dyadic::Dyadic;
 use crate::graph::{Graph, PLAYERS, Position};
-use crate::{Dyadic, Solution, TooManyStates};
+use crate::solution::{Solution, TooManyStates};
 use std::cmp::Ordering;
 use tesuji::Player;
 

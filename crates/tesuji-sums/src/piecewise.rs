@@ -1,6 +1,6 @@
 //! Piecewise linear functions of the temperature.
 
-use crate::Dyadic;
+use crate::dyadic::Dyadic;
 use std::cmp::Ordering;
 
 /// Where every function begins: integers freeze at -1, and nothing is colder.

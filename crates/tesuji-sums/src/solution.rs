@@ -1,6 +1,7 @@
 //! Optimal scores of sums.
 
-use crate::{Dyadic, Graph};
+use crate::dyadic::Dyadic;
+use crate::graph::Graph;
 use std::fmt;
 use tesuji::Player;
 

@@ -1,7 +1,8 @@
 //! The positions of a sum's components side by side.
 
+use crate::component::Component;
 use crate::graph::{PLAYERS, reachable_components};
-use crate::{Component, Sum};
+use crate::sum::Sum;
 use std::collections::HashMap;
 use std::ops::Range;
 use tesuji::{Game, Keyed, Player};

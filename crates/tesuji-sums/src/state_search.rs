@@ -8,12 +8,14 @@
 //! from a random list (docs/incentives.md). MAXI on ordinary trees is a playout policy of recipes,
 //! [`tesuji::Maxi`].
 
+use crate::component::Component;
 use crate::default_policy::{default_choice, first, untried};
+use crate::move_values::MoveValues;
 use crate::space::{Place, Space};
+use crate::state_options::{FirstPlay, Growth, Identity, InitialList, StateOptions, StatePlayout};
 use crate::state_table::{Entry, StateTable};
-use crate::{
-    Component, FirstPlay, Growth, Identity, InitialList, MoveValues, StateOptions, StatePlayout, Sum, SumMove,
-};
+use crate::sum::Sum;
+use crate::sum_move::SumMove;
 use std::time::Instant;
 use tesuji::{
     Bot, BotError, Budget, ChildReport, Game, Incentives, Observer, Reply, Report, Rng, StopReason, ln,

@@ -1,7 +1,10 @@
 //! Strategies for sums, from thermographs.
 
-use crate::analysis::Part;
-use crate::{Analysis, Component, Dyadic, Sum, SumMove};
+use crate::analysis::{Analysis, Part};
+use crate::component::Component;
+use crate::dyadic::Dyadic;
+use crate::sum::Sum;
+use crate::sum_move::SumMove;
 use std::fmt;
 use std::str::FromStr;
 use tesuji::{Game, Player, Rng};

@@ -1,7 +1,9 @@
 //! Sums of games.
 
+use crate::component::Component;
+use crate::dyadic::Dyadic;
 use crate::mix::hash;
-use crate::{Component, Dyadic, SumMove};
+use crate::sum_move::SumMove;
 use std::fmt;
 use std::sync::Arc;
 use tesuji::{Code, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Player, Playouts, Value};

@@ -1,6 +1,7 @@
 //! Thermographs as SVG.
 
-use crate::{Dyadic, Thermograph};
+use crate::dyadic::Dyadic;
+use crate::thermograph::Thermograph;
 use svg::Document;
 use svg::node::element::{Group, Line, Polyline, Text};
 use tesuji::Player;

@@ -1,6 +1,7 @@
 //! Thermographs in characters.
 
-use crate::{Dyadic, Thermograph};
+use crate::dyadic::Dyadic;
+use crate::thermograph::Thermograph;
 use tesuji::Player;
 
 /// The most rows of a picture below the mast's top.

@@ -1,6 +1,6 @@
 //! Thermographs: the value of a game for either player under a tax on moves.
 
-use crate::Dyadic;
+use crate::dyadic::Dyadic;
 use crate::piecewise::{COLDEST, Piecewise};
 use std::cmp::Ordering;
 use std::collections::HashMap;

@@ -1,7 +1,10 @@
 //! Games in brace notation.
 
+use crate::component::Component;
+use crate::dyadic::Dyadic;
 use crate::graph::{Graph, PLAYERS, Position};
-use crate::{Component, Dyadic, ParseError, Thermograph};
+use crate::parse_error::ParseError;
+use crate::thermograph::Thermograph;
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,8 @@
 //! A game as networks and records see it.
 
-use crate::{Outlook, ReplayError, SelfPlay, SelfPlayError, TrainingGame};
+use crate::error::{ReplayError, SelfPlayError};
+use crate::game::{Outlook, TrainingGame};
+use crate::settings::SelfPlay;
 use std::fmt::Debug;
 use tesuji::{Evaluate, NetworkOptions, Rng, Value};
 use tesuji_agents::Playable;

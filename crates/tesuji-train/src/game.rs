@@ -1,7 +1,7 @@
 //! A game to train on.
 
-use crate::Policy;
 use crate::bytes::{ACTIONS, FormatError, Reader, VERSIONS, Writer};
+use crate::policy::Policy;
 use tesuji::Player;
 use tesuji_go::Komi;
 

@@ -1,7 +1,9 @@
 //! Go as networks and records see it.
 
 use crate::encoding::{Encoding, Inputs, Rows};
-use crate::{End, Outlook, ReplayError, SelfPlay, SelfPlayError, TrainingGame};
+use crate::error::{ReplayError, SelfPlayError};
+use crate::game::{End, Outlook, TrainingGame};
+use crate::settings::SelfPlay;
 use tesuji::{Game, NetworkOptions, Player, Rng, Value};
 use tesuji_agents::Playable;
 use tesuji_go::network::{self, NetEvaluator};

@@ -1,6 +1,9 @@
 //! Learning from a window of games.
 
-use crate::{Goal, Learning, TrainableGame, Window, WindowError};
+use crate::replay::Goal;
+use crate::settings::Learning;
+use crate::trainable::TrainableGame;
+use crate::window::{Window, WindowError};
 use std::fmt;
 use tesuji::Stop;
 use tesuji_net::{Losses, Trainer};

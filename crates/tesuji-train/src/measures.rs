@@ -1,6 +1,9 @@
 //! Measures of a network on held-out games.
 
-use crate::{Goal, Pick, ReplayError, TrainableGame, TrainingGame};
+use crate::error::ReplayError;
+use crate::game::TrainingGame;
+use crate::replay::{Goal, Pick};
+use crate::trainable::TrainableGame;
 use std::sync::Arc;
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
 use tesuji_net::{Batch, Evaluator, Network, Parameters, Shape, Symmetry};

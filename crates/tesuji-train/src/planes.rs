@@ -1,7 +1,8 @@
 //! Any game on a board as networks and records see it.
 
 use crate::encoding::{Encoding, Inputs};
-use crate::{End, Outlook, ReplayError, SelfPlayError, TrainingGame};
+use crate::error::{ReplayError, SelfPlayError};
+use crate::game::{End, Outlook, TrainingGame};
 use std::fmt;
 use tesuji::{Code, NetworkOptions, Rng, Value};
 use tesuji_agents::Playable;

@@ -2,7 +2,7 @@
 
 use crate::encoding::{Encoding, Inputs};
 use crate::error::ReplayError;
-use crate::{End, Outlook, Target, TrainingGame};
+use crate::game::{End, Outlook, Target, TrainingGame};
 use tesuji::{Game, Notation, Outcome, Player, Value};
 use tesuji_net::{Batch, Example, Symmetry};
 

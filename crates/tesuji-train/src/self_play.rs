@@ -2,7 +2,9 @@
 
 use crate::encoding::Encoding;
 use crate::error::SelfPlayError;
-use crate::{End, Policy, SelfPlay, Target, TrainingGame, Turn};
+use crate::game::{End, Target, TrainingGame, Turn};
+use crate::policy::Policy;
+use crate::settings::SelfPlay;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::recipe::Recipe;

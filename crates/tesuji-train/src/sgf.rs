@@ -1,8 +1,10 @@
 //! Games of SGF files.
 
+use crate::error::ReplayError;
+use crate::game::{End, Target, TrainingGame, Turn};
 use crate::go::GoEncoding;
+use crate::policy::Policy;
 use crate::replay::replay;
-use crate::{End, Policy, ReplayError, Target, TrainingGame, Turn};
 use std::collections::BTreeMap;
 use std::fmt;
 use tesuji::Player;

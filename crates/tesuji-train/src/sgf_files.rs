@@ -1,6 +1,8 @@
 //! Games of a directory of SGF files.
 
-use crate::{TrainingGame, Window, read_sgf};
+use crate::game::TrainingGame;
+use crate::sgf::read_sgf;
+use crate::window::Window;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

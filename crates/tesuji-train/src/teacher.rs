@@ -1,7 +1,9 @@
 //! Teachers: networks from which another one learns.
 
 use crate::encoding::Encoding;
-use crate::{Outlook, Policy, ReplayError, Target, TrainingGame};
+use crate::error::ReplayError;
+use crate::game::{Outlook, Target, TrainingGame};
+use crate::policy::Policy;
 use std::fmt::{self, Debug};
 use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Outcome};
 use tesuji_agents::Playable;

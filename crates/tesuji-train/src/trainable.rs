@@ -2,12 +2,13 @@
 
 use crate::encoding::Encoding;
 use crate::error::{ReplayError, SelfPlayError};
+use crate::game::TrainingGame;
 use crate::go::GoEncoding;
 use crate::planes::PlanesEncoding;
 use crate::replay::{Goal, Pick, Replay, Replayed, replay};
 use crate::self_play::{Player, SelfPlayer};
+use crate::settings::SelfPlay;
 use crate::teacher::{Labels, Teacher};
-use crate::{SelfPlay, TrainingGame};
 use std::fmt::Debug;
 use tesuji::NetworkOptions;
 use tesuji_agents::Playable;

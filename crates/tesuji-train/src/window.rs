@@ -1,6 +1,10 @@
 //! The latest positions, from which batches are drawn.
 
-use crate::{FormatError, Goal, Pick, ReplayError, TrainableGame, TrainingGame};
+use crate::bytes::FormatError;
+use crate::error::ReplayError;
+use crate::game::TrainingGame;
+use crate::replay::{Goal, Pick};
+use crate::trainable::TrainableGame;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use tesuji::Rng;

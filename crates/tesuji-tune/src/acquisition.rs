@@ -1,7 +1,6 @@
 //! Acquisition functions: the expected usefulness of an observation at a point.
 
-use crate::Normal;
-use crate::normal::{Gain, density, distribution};
+use crate::normal::{Gain, Normal, density, distribution};
 
 /// The function to maximise for the choice of the next point.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]

@@ -1,8 +1,10 @@
 //! Draws of the parameters of the process while observations come in.
 
+use crate::hyper::{Hyper, Prior};
 use crate::likelihood::Likelihood;
+use crate::posterior::Observation;
+use crate::region::Region;
 use crate::scale::Scale;
-use crate::{Hyper, Observation, Prior, Region};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,6 +1,7 @@
 //! Domains: the values that a parameter may have.
 
-use crate::{Curve, Group};
+use crate::curve::Curve;
+use crate::region::Group;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;

@@ -1,8 +1,9 @@
 //! The posterior while evaluations are under way.
 
+use crate::acquisition::Acquisition;
 use crate::factor::{Factor, dot};
-use crate::normal::Gain;
-use crate::{Acquisition, Normal, NotPositiveDefinite, Posterior};
+use crate::normal::{Gain, Normal};
+use crate::posterior::{NotPositiveDefinite, Posterior};
 
 /// A point whose observation is under way.
 #[derive(Clone, PartialEq, Debug)]

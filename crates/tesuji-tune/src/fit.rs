@@ -1,7 +1,8 @@
 //! The most likely parameters of a process.
 
+use crate::hyper::{Hyper, Prior};
 use crate::maximise::climb;
-use crate::{Hyper, Observation, Prior};
+use crate::posterior::Observation;
 use rand::{Rng, RngExt};
 
 /// Where parameters are looked for: the logarithms of variance, noise and lengths.

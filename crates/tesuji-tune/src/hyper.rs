@@ -1,6 +1,7 @@
 //! The parameters of a Gaussian process, learned from the observations.
 
-use crate::{Matern52, NotPositiveDefinite, Observation, Posterior};
+use crate::kernel::Matern52;
+use crate::posterior::{NotPositiveDefinite, Observation, Posterior};
 
 /// The parameters of a process.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! The knowledge gradient: the gain of the best decision by one more observation.
 
-use crate::FantasyPosterior;
 use crate::factor::dot;
+use crate::fantasy_posterior::FantasyPosterior;
 
 /// Points among which the best is looked for after one more observation, in one
 /// [`FantasyPosterior`].

@@ -1,7 +1,8 @@
 //! The likelihood of the observations as a function of the parameters of the process.
 
 use crate::factor::{Factor, dot};
-use crate::{Hyper, Observation, Prior};
+use crate::hyper::{Hyper, Prior};
+use crate::posterior::Observation;
 
 /// The density of fixed observations under changing parameters.
 ///

@@ -1,13 +1,16 @@
 //! The optimizer, which chooses the next point.
 
+use crate::acquisition::Acquisition;
 use crate::chain::{Chain, rng};
+use crate::fantasy_posterior::{Fantasy, FantasyPosterior, Incumbent, Pending};
+use crate::hyper::Hyper;
 use crate::knowledge::Knowledge;
 use crate::maximise::climb;
+use crate::normal::Normal;
+use crate::posterior::{Observation, Posterior};
+use crate::region::Region;
 use crate::scale::Scale;
-use crate::{
-    Acquisition, Fantasy, FantasyPosterior, Hyper, Incumbent, Normal, Observation, Pending, Posterior,
-    Region, Settings,
-};
+use crate::settings::Settings;
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,7 +1,8 @@
 //! The posterior: an estimate of a function after some noisy observations.
 
 use crate::factor::{Factor, dot};
-use crate::{Matern52, Normal};
+use crate::kernel::Matern52;
+use crate::normal::Normal;
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The part of the unit cube where points may lie.
 
-use crate::Curve;
+use crate::curve::Curve;
 
 /// Coordinates of a [`Region`] that belong together.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,6 +1,6 @@
 //! Observations in units of their spread.
 
-use crate::Observation;
+use crate::posterior::Observation;
 
 /// Mean and standard deviation of observations.
 pub(crate) struct Scale {

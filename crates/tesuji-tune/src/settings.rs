@@ -1,6 +1,7 @@
 //! The settings of an optimizer.
 
-use crate::{Acquisition, Fantasy, Incumbent};
+use crate::acquisition::Acquisition;
+use crate::fantasy_posterior::{Fantasy, Incumbent};
 
 /// The settings of an optimizer.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,8 @@
 //! Parameters with names, and points as values of them.
 
-use crate::domain::{BOUNDS, WHOLE};
-use crate::{Domain, Optimizer, Region, Value};
+use crate::domain::{BOUNDS, Domain, Value, WHOLE};
+use crate::optimizer::Optimizer;
+use crate::region::Region;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;

@@ -1,7 +1,8 @@
 //! Draws of the parameters of a process by slice sampling.
 
+use crate::hyper::{Hyper, Prior};
 use crate::likelihood::Likelihood;
-use crate::{Hyper, Observation, Prior};
+use crate::posterior::Observation;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 

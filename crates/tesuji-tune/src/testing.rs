@@ -1,6 +1,7 @@
 //! Values that other programs agree on, for tests.
 
-use crate::{Matern52, Observation, Posterior};
+use crate::kernel::Matern52;
+use crate::posterior::{Observation, Posterior};
 
 pub(crate) fn close(x: f64, expected: f64) {
     let error = (x - expected).abs();

@@ -7,18 +7,20 @@ mod table;
 
 pub use entry::{Amaf, AmafCounts};
 
+use crate::archive::{Archive, ArchiveError};
 use crate::atomic::{Atomic, Held, Word};
 use crate::code::{Link, NodeId};
+use crate::game::Played;
 use crate::node::Step;
+use crate::outcome::Outcome;
 use crate::recency::{Queue, Recency};
-use crate::{Archive, ArchiveError, Outcome, Played};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::ops::Range;
 pub(crate) use entry::Entry;
 pub(crate) use pool::AnySample;
 use pool::{Counted, each, each_with};
-pub(crate) use pool::{Pool, Pools};
+pub(crate) use pool::{EntryPool, Pools};
 pub(crate) use table::{Table, best_of_cells, each_kind};
 
 /// Which nodes have an AMAF table, and how exact it is.
@@ -70,7 +72,7 @@ pub(crate) struct Tables<I: Link> {
     heads: Vec<Head>,
     /// The table of each node.
     of_node: Vec<Atomic<I>>,
-    places: Places,
+    places: InUse,
     /// Tables without an owner come first in the queue.
     recency: Recency<I>,
     queue: Queue<I>,
@@ -106,7 +108,7 @@ impl Head {
 /// Which tables are in use, apart from what is only read.
 #[derive(Clone, Debug)]
 #[repr(align(128))]
-struct Places {
+struct InUse {
     /// Held by a thread that takes tables.
     taking: Atomic<u8>,
     /// The tables that were ever in use.
@@ -122,7 +124,7 @@ impl<I: Link> Tables<I> {
             pools: Pools::new(options.counts, keys),
             heads: Vec::new(),
             of_node: Vec::new(),
-            places: Places { taking: Atomic::new(0), used: Atomic::new(0) },
+            places: InUse { taking: Atomic::new(0), used: Atomic::new(0) },
             recency: Recency::new(),
             queue: Queue::new(),
             keys,
@@ -288,7 +290,7 @@ impl<I: Link> Tables<I> {
 
     /// A table to read from, one of this pool, for whoever holds it.
     #[inline(always)]
-    pub(crate) fn entries<'a, E: Entry>(&self, pool: &'a Pool<E>, table: TableId) -> &'a [E] {
+    pub(crate) fn entries<'a, E: Entry>(&self, pool: &'a EntryPool<E>, table: TableId) -> &'a [E] {
         pool.table(self.place(table))
     }
 
@@ -408,7 +410,7 @@ impl<I: Link> Tables<I> {
 
     /// Adds a sample, one simulation, to a table.
     #[inline(always)]
-    fn add<E: Entry>(&self, pool: &Pool<E>, sample: &Counted<'_, E>, table: TableId) {
+    fn add<E: Entry>(&self, pool: &EntryPool<E>, sample: &Counted<'_, E>, table: TableId) {
         let _held = self.hold(table);
         self.take_room(pool, table, 1);
         pool.learn(self.place(table), sample);
@@ -417,7 +419,7 @@ impl<I: Link> Tables<I> {
     /// Counts `samples` more of them in a table that is held, and halves all counts before one
     /// could overflow.
     #[inline(always)]
-    fn take_room<E: Entry>(&self, pool: &Pool<E>, table: TableId, samples: u32) {
+    fn take_room<E: Entry>(&self, pool: &EntryPool<E>, table: TableId, samples: u32) {
         let head = &self.heads[table.0.index()];
         head.samples.set(head.samples.get().saturating_add(samples));
         if head.room.get() & !u32::HELD < samples {
@@ -429,7 +431,7 @@ impl<I: Link> Tables<I> {
 
     /// Halves all counts of a table until there is room for `samples` more.
     #[cold]
-    fn halve<E: Entry>(&self, pool: &Pool<E>, table: TableId, samples: u32) {
+    fn halve<E: Entry>(&self, pool: &EntryPool<E>, table: TableId, samples: u32) {
         let room = &self.heads[table.0.index()].room;
         while room.get() & !u32::HELD < samples {
             pool.halve(self.place(table));

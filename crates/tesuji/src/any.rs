@@ -10,14 +10,21 @@ mod playout;
 pub use own::{Own, OwnBackup, OwnPart, OwnPlayout, OwnPolicy};
 pub use playout::{AnyPlayout, BoundPlayout};
 
-use crate::backup::update_path;
-use crate::node::Step;
-use crate::{
-    Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
-    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
-    Outcome, Parent, Pick, PowerMean, Puct, Reference, Rng, RoundRobin, SearchGame, Select, Shared, Softmax,
-    Steps, Tree, Ucb, UcbTuned, Weights,
+use crate::backup::{
+    Accelerated, Backup, Coulom, Erwa, Feedback, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut,
+    PowerMean, Softmax, Steps, Weights, update_path,
 };
+use crate::code::{Code, Link};
+use crate::columns::Columns;
+use crate::game::SearchGame;
+use crate::node::Step;
+use crate::outcome::Outcome;
+use crate::rng::Rng;
+use crate::select::{
+    Child, EpsilonGreedy, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, Reference, RoundRobin,
+    Select, Shared, Ucb, UcbTuned,
+};
+use crate::tree::{InFlight, Tree};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

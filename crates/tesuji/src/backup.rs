@@ -28,10 +28,14 @@ pub use softmax::{OwnSample, Schedule, Softmax};
 pub use steps::Steps;
 pub use weights::Weights;
 
-use crate::code::{ByWords, Link, NodeId};
+use crate::code::{ByWords, Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::SearchGame;
 use crate::node::{Node, Step};
-use crate::tree::Memo;
-use crate::{Code, Columns, Outcome, Player, SearchGame, Tree, solver};
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::solver;
+use crate::tree::{Memo, Tree};
 use core::marker::PhantomData;
 
 /// A backup: what a node's value becomes when a sample passes through it.

@@ -1,6 +1,6 @@
 //! Advice on moves, and the ways in which it biases the tree policy.
 
-use crate::Game;
+use crate::game::Game;
 use crate::math::ln;
 use alloc::boxed::Box;
 use core::fmt::Debug;

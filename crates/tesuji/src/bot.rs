@@ -1,6 +1,9 @@
 //! Whole agents, as matches and engines hold them.
 
-use crate::{Budget, Game, Report, SavedTreeError, TreeLabel};
+use crate::budget::Budget;
+use crate::game::Game;
+use crate::report::Report;
+use crate::saved::{SavedTreeError, TreeLabel};
 use alloc::{format, string::String, vec::Vec};
 use core::{fmt, time::Duration};
 

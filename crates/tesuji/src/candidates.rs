@@ -1,7 +1,7 @@
 //! The untried moves of nodes, with priors.
 
-use crate::code::NodeId;
-use crate::{Archive, ArchiveError, Code};
+use crate::archive::{Archive, ArchiveError};
+use crate::code::{Code, NodeId};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 

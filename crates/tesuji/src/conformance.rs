@@ -11,8 +11,12 @@
 
 mod playouts;
 
+use crate::code::Code;
+use crate::game::{Board, Drawing, Game, Notation, SearchGame};
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::rng::Rng;
 use crate::untried::Ones;
-use crate::{Board, Code, Drawing, Game, Notation, Outcome, Player, Rng, SearchGame};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -80,7 +84,7 @@ pub fn check_with_loose_playouts<G: SearchGame>(start: &G, seed: u64, games: u32
 pub fn check_notation<G: Notation>(start: &G, seed: u64, games: u32) {
     let mut rng = Rng::new(seed);
     for _ in 0..games {
-        let mut line = Line::new(start);
+        let mut line = RandomLine::new(start);
         loop {
             ensure!(line, !alloc::format!("{}", line.game).is_empty(), "the position prints as nothing");
             if let Some(Drawing::Board(Board { columns, rows, pieces, .. })) = line.game.drawing() {
@@ -121,14 +125,14 @@ use ensure;
 
 /// A position and how it came about.
 #[derive(Clone)]
-struct Line<G: Game> {
+struct RandomLine<G: Game> {
     game: G,
     played: Vec<G::Move>,
 }
 
-impl<G: Game> Line<G> {
+impl<G: Game> RandomLine<G> {
     fn new(start: &G) -> Self {
-        Line { game: start.clone(), played: Vec::new() }
+        RandomLine { game: start.clone(), played: Vec::new() }
     }
 
     fn fail(&self, property: fmt::Arguments<'_>) -> ! {
@@ -194,7 +198,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
     }
 
     fn run(&mut self, games: u32) {
-        let start = Line::new(self.start);
+        let start = RandomLine::new(self.start);
         let mut probes = vec![];
         for _ in 0..games {
             let mut line = start.clone();
@@ -226,7 +230,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         }
     }
 
-    fn check_position(&mut self, line: &Line<G>) {
+    fn check_position(&mut self, line: &RandomLine<G>) {
         let game = &line.game;
         let moves = line.moves();
         ensure!(line, moves == line.moves(), "`moves` lists the moves differently the second time");
@@ -277,7 +281,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         self.check_hash(line, moves.len());
     }
 
-    fn check_key(&mut self, line: &Line<G>, m: G::Move) {
+    fn check_key(&mut self, line: &RandomLine<G>, m: G::Move) {
         let (keys, player) = (line.game.keys(), line.game.to_move());
         ensure!(line, keys == self.meaning.len(), "`keys` changed from {} to {keys}", self.meaning.len());
         ensure!(
@@ -317,7 +321,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
 
     /// Finds the moves of both lists by their keys. Where one playout move is left, it may be a
     /// last resort.
-    fn check_finding(&self, line: &Line<G>, search: &[G::Move], playout: &[G::Move]) {
+    fn check_finding(&self, line: &RandomLine<G>, search: &[G::Move], playout: &[G::Move]) {
         let game = &line.game;
         let block = game.keys() / G::Outcome::PLAYERS;
         let first = game.to_move().index() * block;
@@ -349,7 +353,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         }
     }
 
-    fn check_hash(&mut self, line: &Line<G>, moves: usize) {
+    fn check_hash(&mut self, line: &RandomLine<G>, moves: usize) {
         let game = &line.game;
         let Some(hash) = game.hash() else {
             ensure!(line, self.start.hash().is_none(), "there is no hash, but at the start there was one");
@@ -366,7 +370,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
     }
 
     /// Plays `m` on copies of the position in every way.
-    fn check_move(&mut self, line: &Line<G>, m: G::Move) {
+    fn check_move(&mut self, line: &RandomLine<G>, m: G::Move) {
         let before = view(&line.game);
         self.copy.clone_from(&line.game);
         ensure!(line, view(&self.copy) == before, "a copy by `clone_from` differs from the original");
@@ -382,7 +386,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         ensure!(line, before.2.is_none() || before.2 != after.2, "playing {m:?} does not change the hash");
     }
 
-    fn check_result(&mut self, line: &Line<G>) {
+    fn check_result(&mut self, line: &RandomLine<G>) {
         let result = line.game.result().expect("the game is over");
         ensure!(line, line.game.result() == Some(result), "`result` differs the second time");
         let values = (0..G::Outcome::PLAYERS).map(|player| result.of(Player::new(player)));

@@ -1,6 +1,8 @@
 //! A small game for examples and tests.
 
-use crate::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
+use crate::game::{Game, Keyed, Knowledge, Notation, Playouts};
+use crate::outcome::Value;
+use crate::player::Player;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

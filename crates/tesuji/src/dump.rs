@@ -1,6 +1,8 @@
 //! Trees as text, for pictures and for other programs.
 
-use crate::{Code, Link, NodeId, SearchGame, Tree};
+use crate::code::{Code, Link, NodeId};
+use crate::game::SearchGame;
+use crate::tree::Tree;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -36,7 +38,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// The nodes to show, each before those below it, the most visited child first.
     fn shown<G>(&self, game: &G, dump: Dump, mut text: impl FnMut(&G, G::Move) -> String) -> Vec<Shown>
     where
-        G: SearchGame<Move: crate::Move<Code = C>>,
+        G: SearchGame<Move: crate::code::Move<Code = C>>,
     {
         let mut shown = Vec::new();
         let mut pending = Vec::new();
@@ -82,7 +84,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// ```
     pub fn to_dot<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
     where
-        G: SearchGame<Move: crate::Move<Code = C>>,
+        G: SearchGame<Move: crate::code::Move<Code = C>>,
     {
         let mut dot = String::from("digraph tree {\n  node [shape=box];\n");
         for (place, shown) in self.shown(game, dump, text).iter().enumerate() {
@@ -132,13 +134,13 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[expect(clippy::missing_panics_doc, reason = "numbers and texts always make JSON")]
     pub fn to_json<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
     where
-        G: SearchGame<Move: crate::Move<Code = C>>,
+        G: SearchGame<Move: crate::code::Move<Code = C>>,
     {
-        let priors = self.columns().has(crate::Columns::PRIOR);
-        let mut nodes: Vec<json::Node> = Vec::new();
+        let priors = self.columns().has(crate::columns::Columns::PRIOR);
+        let mut nodes: Vec<json::NodeRow> = Vec::new();
         for shown in self.shown(game, dump, text) {
             let node = self.node(shown.id);
-            nodes.push(json::Node {
+            nodes.push(json::NodeRow {
                 parent: shown.parent,
                 depth: shown.parent.map_or(0, |parent| nodes[parent].depth + 1),
                 m: shown.text,
@@ -150,24 +152,24 @@ impl<C: Code, I: Link> Tree<C, I> {
                 hidden: shown.hidden,
             });
         }
-        serde_json::to_string(&json::Tree { nodes }).expect("plain numbers and strings always serialize")
+        serde_json::to_string(&json::TreeRows { nodes }).expect("plain numbers and strings always serialize")
     }
 }
 
 /// What a tree looks like in JSON.
 #[cfg(feature = "recipe")]
 mod json {
-    use crate::Proven;
+    use crate::report::Proven;
     use alloc::string::String;
     use alloc::vec::Vec;
 
     #[derive(serde::Serialize)]
-    pub(super) struct Tree {
-        pub(super) nodes: Vec<Node>,
+    pub(super) struct TreeRows {
+        pub(super) nodes: Vec<NodeRow>,
     }
 
     #[derive(serde::Serialize)]
-    pub(super) struct Node {
+    pub(super) struct NodeRow {
         pub(super) parent: Option<usize>,
         pub(super) depth: usize,
         #[serde(rename = "move")]

@@ -1,6 +1,6 @@
 //! Evaluations of positions, by networks or by hand.
 
-use crate::Game;
+use crate::game::Game;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,9 +1,10 @@
 //! The move to play when the search ends.
 
-use crate::code::{Link, NodeId};
+use crate::code::{Code, Link, NodeId};
 use crate::math::sqrt;
 use crate::node::Node;
-use crate::{ChildReport, Code, Proven, Tree};
+use crate::report::{ChildReport, Proven};
+use crate::tree::Tree;
 
 /// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher
 /// value, then to the child expanded first. A move proven to win is always preferred, one proven to

@@ -17,7 +17,9 @@ pub use order::Order;
 pub use playouts::Playouts;
 pub use trace::{Played, Trace};
 
-use crate::{Move, Outcome, Player};
+use crate::code::Move;
+use crate::outcome::Outcome;
+use crate::player::Player;
 use alloc::vec::Vec;
 
 /// The code by which nodes store the moves of a game.

@@ -1,6 +1,8 @@
 //! The guide of a playout: a policy that ranks cells, as the game sees it.
 
-use crate::{Player, Rng, Trace};
+use crate::game::Trace;
+use crate::player::Player;
+use crate::rng::Rng;
 
 /// Chooses the moves of a playout by cell, for
 /// [`Playouts::guided_playout`](crate::Playouts::guided_playout): the game drives and asks, so that

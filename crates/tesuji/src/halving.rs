@@ -1,6 +1,8 @@
 //! Sequential halving.
 
-use crate::{Archive, ArchiveError, Code, Gumbel};
+use crate::archive::{Archive, ArchiveError};
+use crate::code::Code;
+use crate::root_policy::Gumbel;
 use alloc::vec::Vec;
 
 /// A move that is considered.

@@ -2,7 +2,8 @@
 
 mod pairs;
 
-use crate::{Archive, ArchiveError, Rng};
+use crate::archive::{Archive, ArchiveError};
+use crate::rng::Rng;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use pairs::Pairs;

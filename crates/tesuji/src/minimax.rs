@@ -1,10 +1,12 @@
 //! Exact search of two-player games: minimax, alpha-beta, and a reference player.
 
+use crate::bot::{Bot, BotError, Observer, Reply};
+use crate::budget::Budget;
+use crate::game::Game;
+use crate::outcome::{Outcome, Value};
+use crate::player::Player;
+use crate::report::{ChildReport, Proven, Report, StopReason};
 use crate::search::clock::Clock;
-use crate::{
-    Bot, BotError, Budget, ChildReport, Game, Observer, Outcome, Player, Proven, Reply, Report, StopReason,
-    Value,
-};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -69,7 +71,7 @@ pub fn alpha_beta_to_depth<G: Game<Outcome = Value>>(
     depth: u32,
     evaluate: impl FnMut(&G) -> Value,
 ) -> Solution<G::Move> {
-    let mut search = Search::new(evaluate, |_| true);
+    let mut search = Descent::new(evaluate, |_| true);
     let (value, best) = search.visit(game, depth, WINDOW, None).expect("nothing ends this search early");
     Solution { value, best, visits: search.visits, leaves: search.leaves }
 }
@@ -82,7 +84,7 @@ fn prefers(player: Player, a: Value, b: Value) -> bool {
 /// What each player has before anything is searched: a loss.
 const WINDOW: [Value; 2] = [Value::win(Player::SECOND), Value::win(Player::FIRST)];
 
-struct Search<M, E, C> {
+struct Descent<M, E, C> {
     evaluate: E,
     /// Whether to go on after a given number of visits.
     go_on: C,
@@ -94,9 +96,9 @@ struct Search<M, E, C> {
     moves: Vec<M>,
 }
 
-impl<M: Copy + Eq, E, C: FnMut(u64) -> bool> Search<M, E, C> {
+impl<M: Copy + Eq, E, C: FnMut(u64) -> bool> Descent<M, E, C> {
     fn new(evaluate: E, go_on: C) -> Self {
-        Search { evaluate, go_on, visits: 0, leaves: 0, is_cut: false, moves: Vec::new() }
+        Descent { evaluate, go_on, visits: 0, leaves: 0, is_cut: false, moves: Vec::new() }
     }
 
     /// The value of `game`, given the outcomes that either player has `assured` elsewhere: exact if
@@ -191,7 +193,7 @@ impl<G: Game<Outcome = Value>, E: FnMut(&G) -> Value> AlphaBeta<G, E> {
         game.moves(&mut moves);
         let (mut value, mut best, mut reached, mut proven) = (Value::DRAW, moves[0], 0, false);
         for depth in 1..=self.depth {
-            let mut search = Search::new(&mut self.evaluate, |more| {
+            let mut search = Descent::new(&mut self.evaluate, |more| {
                 if budget.stop.is_stopped() {
                     reason = StopReason::Stopped;
                 } else if more % 256 == 0 && budget.time.is_some_and(|time| clock.elapsed() >= time) {

@@ -1,8 +1,10 @@
 //! A node: one stored move of the tree.
 
+use crate::archive::{Archive, ArchiveError};
 use crate::atomic::Atomic;
-use crate::code::{Link, NodeId};
-use crate::{Archive, ArchiveError, Code, Player, Proven};
+use crate::code::{Code, Link, NodeId};
+use crate::player::Player;
+use crate::report::Proven;
 use core::fmt::Debug;
 
 /// A node on the path of a simulation, with the player who moved into it.

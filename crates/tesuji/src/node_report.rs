@@ -1,6 +1,7 @@
 //! What a tree holds at one node.
 
-use crate::{Amaf, Proven};
+use crate::amaf::Amaf;
+use crate::report::Proven;
 use alloc::vec::Vec;
 
 /// A node of a search tree and the moves that were tried there.

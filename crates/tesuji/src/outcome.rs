@@ -3,7 +3,7 @@
 //! An outcome is read through [`Outcome::of`], which names a player: no number travels through the
 //! search without its point of view. Values lie in [0, 1]: win 1, draw 1/2, loss 0.
 
-use crate::Player;
+use crate::player::Player;
 use core::fmt::Debug;
 
 /// The result of a game or an evaluation, seen by each player.

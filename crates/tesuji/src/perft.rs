@@ -1,6 +1,6 @@
 //! Counting lines of play, to compare rules with known figures.
 
-use crate::Game;
+use crate::game::Game;
 use alloc::vec::Vec;
 
 /// The number of legal sequences of exactly `depth` moves from `game`. A game that ends earlier

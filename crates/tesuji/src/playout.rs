@@ -18,7 +18,11 @@ pub use mast::Mast;
 pub use maxi::{FirstList, Maxi};
 pub use mixed::Mixed;
 
-use crate::{Archive, ArchiveError, Columns, Evaluation, Played, Rng, SearchGame, Trace};
+use crate::archive::{Archive, ArchiveError};
+use crate::columns::Columns;
+use crate::evaluate::Evaluation;
+use crate::game::{Played, SearchGame, Trace};
+use crate::rng::Rng;
 use alloc::vec::Vec;
 
 /// A playout policy.

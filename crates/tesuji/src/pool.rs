@@ -1,6 +1,9 @@
 //! Many searches at once.
 
-use crate::{AskTell, Budget, Evaluate, Evaluation, Game, Knowledge, SearchError};
+use crate::budget::Budget;
+use crate::evaluate::{Evaluate, Evaluation};
+use crate::game::{Game, Knowledge};
+use crate::search::{AskTell, SearchError};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt::{self, Debug};

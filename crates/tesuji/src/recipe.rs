@@ -34,11 +34,19 @@ pub use suggest::{did_you_mean, nearest};
 pub use text::{base, words};
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout};
-use crate::playout::Playout;
-use crate::{
-    Advisor, AskTell, Bot, BuildError, Columns, Evaluate, Link, Maxi, NetworkOptions, Node, Options, Rng,
-    RootParallel, RootPolicy, Search, SearchGame, Select,
-};
+use crate::bias::Advisor;
+use crate::bot::Bot;
+use crate::code::Link;
+use crate::columns::Columns;
+use crate::evaluate::{Evaluate, NetworkOptions};
+use crate::game::SearchGame;
+use crate::node::Node;
+use crate::playout::{Maxi, Playout};
+use crate::rng::Rng;
+use crate::root_parallel::RootParallel;
+use crate::root_policy::RootPolicy;
+use crate::search::{AskTell, BuildError, Options, Search};
+use crate::select::Select;
 use error::Source;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -452,7 +460,7 @@ impl Recipe {
         start: &G,
         evaluator: Option<Box<dyn Evaluate<G>>>,
         seed: u64,
-        tree: &crate::TreeThreads,
+        tree: &crate::any::TreeThreads,
     ) -> Result<Box<dyn AskTell<G> + Send>, RecipeError>
     where
         G: SearchGame + Send + Sync + 'static,

@@ -1,6 +1,6 @@
 //! The random numbers of a search.
 
-use crate::{Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError};
 use rand_core::TryRng;
 
 /// The generator of every random choice: xoshiro256++ (Blackman & Vigna 2021), seeded through

@@ -1,10 +1,11 @@
 //! Root parallelisation: independent searches whose roots are added up.
 
-use crate::report::sort_by_visits;
-use crate::{
-    Bot, BotError, Budget, ChildReport, FinalMove, Observer, Proven, Reply, Report, Rng, SearchGame,
-    StopReason,
-};
+use crate::bot::{Bot, BotError, Observer, Reply};
+use crate::budget::Budget;
+use crate::final_move::FinalMove;
+use crate::game::SearchGame;
+use crate::report::{ChildReport, Proven, Report, StopReason, sort_by_visits};
+use crate::rng::Rng;
 use std::format;
 use std::string::String;
 use std::thread::Builder;

@@ -4,7 +4,7 @@
 //! marks of the position at the root; the state of the search; the tree, generation by generation;
 //! the state of playout policies and random numbers; the CRC-32 of all that (u32).
 
-use crate::{Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError};
 use alloc::string::{String, ToString};
 use core::fmt;
 

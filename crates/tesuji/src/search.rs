@@ -1,5 +1,6 @@
 //! The search: one loop over exchangeable parts.
 
+mod access;
 mod advised;
 mod ask;
 mod build_error;
@@ -15,7 +16,6 @@ mod reporting;
 mod root;
 mod saved;
 mod setup;
-mod shared;
 mod simulation;
 mod stay;
 mod staying;
@@ -27,7 +27,13 @@ pub use build_error::BuildError;
 pub use options::{Options, Ties, TwoLevel};
 pub use reporting::{Choice, SearchError};
 
-use crate::{Game, Link, Mean, Observer, SearchGame, StopReason, Ucb, Uniform};
+use crate::backup::Mean;
+use crate::bot::Observer;
+use crate::code::Link;
+use crate::game::{Game, SearchGame};
+use crate::playout::Uniform;
+use crate::report::StopReason;
+use crate::select::Ucb;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use common::Core;

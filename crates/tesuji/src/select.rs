@@ -17,13 +17,16 @@ use highest::{best_with_care, highest_gathered, highest_of};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
-use crate::amaf::{Entry, Table, best_of_cells, each_kind};
+use crate::amaf::{Amaf, Entry, Table, best_of_cells, each_kind};
 use crate::bias::Biasing;
-use crate::code::{Link, NodeId};
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::Order;
 use crate::node::Node;
-use crate::tree::InFlight;
+use crate::player::Player;
+use crate::rng::Rng;
+use crate::tree::{InFlight, Tree};
 use crate::untried::{Cells, Note, Ones, Placed, Rest};
-use crate::{Amaf, Code, Columns, Order, Player, Rng, Tree};
 
 /// A tree policy.
 ///

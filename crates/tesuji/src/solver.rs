@@ -5,9 +5,12 @@
 //! its children is therefore sampled through worse moves; as its player could always take the draw,
 //! such a sample is backed up from there as a draw, see [`at_least_a_draw`].
 
-use crate::code::{Link, NodeId};
+use crate::code::{Code, Link, NodeId};
 use crate::node::Step;
-use crate::{Code, Outcome, Player, Proven, Tree};
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::report::Proven;
+use crate::tree::Tree;
 
 /// What a finished game means for `player`, if it is a plain win, draw or loss.
 pub(crate) fn exact<O: Outcome>(outcome: &O, player: Player) -> Option<Proven> {

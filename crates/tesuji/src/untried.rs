@@ -1,6 +1,8 @@
 //! The moves of a node that have no child yet.
 
-use crate::{Code, CodeOf, Order, Outcome, SearchGame};
+use crate::code::Code;
+use crate::game::{CodeOf, Order, SearchGame};
+use crate::outcome::Outcome;
 use alloc::vec::Vec;
 
 /// The mark of a move that has a child.

@@ -4,8 +4,11 @@ use super::fields::{Fields, Refusal, Warning};
 use super::rules;
 use super::settings::{Effect, Settings};
 use crate::engine::{Engine, Move};
+use crate::restriction::Restriction;
+use crate::rule_set::{HandicapBonus, RuleSet};
+use crate::rules::{Illegal, Komi, Rules};
 use crate::sgf::Point;
-use crate::{HandicapBonus, Illegal, Komi, Restriction, RuleSet, Rules, with_go};
+use crate::with_go;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -184,7 +187,7 @@ impl Query {
             let no_liberty = |_| ("initialStones", "a chain of them has no liberty".to_owned());
             game.set_up(&edits).map_err(no_liberty)?;
             for (number, ((player, vertex), &(_, m))) in moves.into_iter().zip(&self.moves).enumerate() {
-                let vertex = vertex.unwrap_or(crate::Vertex::PASS);
+                let vertex = vertex.unwrap_or(crate::vertex::Vertex::PASS);
                 match game.legal(player, vertex) {
                     Ok(()) | Err(Illegal::Superko) => game.play_as(player, vertex),
                     Err(error) => {

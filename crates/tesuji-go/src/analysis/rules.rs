@@ -1,6 +1,6 @@
 //! The rules that a query names, and the nearest ones that are played.
 
-use crate::{RuleSet, Scoring};
+use crate::rule_set::{RuleSet, Scoring};
 use serde_json::Value;
 
 /// What a query says of rules.

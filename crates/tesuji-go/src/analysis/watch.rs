@@ -1,7 +1,8 @@
 //! The score and the owners of points, by the evaluations of a search.
 
 use crate::engine::Move;
-use crate::{Go, Vertex};
+use crate::go::Go;
+use crate::vertex::Vertex;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji::{Evaluate, Expectation, Player, Value};
 

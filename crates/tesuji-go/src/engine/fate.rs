@@ -1,6 +1,7 @@
 //! A game about one chain.
 
-use crate::{Go, Vertex};
+use crate::go::Go;
+use crate::vertex::Vertex;
 use std::sync::Arc;
 use tesuji::{
     Budget, Game, Grave, Keyed, Knowledge, Mean, Options, Player, Playouts, Rng, Search, Trace, Uniform,

@@ -1,6 +1,6 @@
 //! The options of an engine.
 
-use crate::Rules;
+use crate::rules::Rules;
 use std::time::Duration;
 
 /// Options that apply to all games of an engine.

@@ -4,9 +4,13 @@
 use super::fate::Fate;
 use super::stones::Stones;
 use super::{Evaluation, Move};
+use crate::go::{Go, Go9, Go13, Go19};
 use crate::network::{self, RawEvaluation};
+use crate::restriction::Restriction;
+use crate::rules::{Illegal, Komi, Rules};
 use crate::sgf::Point;
-use crate::{Go, Go9, Go13, Go19, Illegal, Komi, Restriction, Rules, Vertex, with_go};
+use crate::vertex::Vertex;
+use crate::with_go;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;

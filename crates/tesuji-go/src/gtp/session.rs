@@ -2,8 +2,8 @@
 
 use super::inbox::Inbox;
 use super::protocol::{Command, head, log_line};
-use crate::Komi;
 use crate::engine::Engine;
+use crate::rules::Komi;
 use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;

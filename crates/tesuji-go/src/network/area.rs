@@ -3,7 +3,7 @@
 
 use super::super::board::EMPTY;
 use super::flat_board::{CELLS, FlatBoard, NOWHERE};
-use crate::Tax;
+use crate::rule_set::Tax;
 
 /// The owner of each cell, or [`EMPTY`].
 pub(super) type Owners = [u8; CELLS];

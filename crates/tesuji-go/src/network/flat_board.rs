@@ -2,7 +2,7 @@
 //! network.
 
 use super::super::board::{BORDER, EMPTY};
-use crate::Go;
+use crate::go::Go;
 use crate::history::Undo;
 
 /// Cells of the largest board with its border.

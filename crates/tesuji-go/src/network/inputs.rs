@@ -2,7 +2,7 @@
 
 use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};
 use super::{Planes, PlanesError};
-use crate::Go;
+use crate::go::Go;
 use tesuji_net::Shape;
 
 /// The input of a network of this project: [`Planes`] in rows from A1, or for a pooling network

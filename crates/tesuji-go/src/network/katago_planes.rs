@@ -5,8 +5,11 @@ use super::super::board::EMPTY;
 use super::area::{Owners, area};
 use super::flat_board::{FlatBoard, NOWHERE};
 use super::ladder::LadderSearch;
+use crate::go::Go;
 use crate::history::Back;
-use crate::{Go, HandicapBonus, Illegal, Ko, Scoring, Tax, Vertex};
+use crate::rule_set::{HandicapBonus, Ko, Scoring, Tax};
+use crate::rules::Illegal;
+use crate::vertex::Vertex;
 use tesuji::Player;
 
 /// Planes of the board.

@@ -2,7 +2,7 @@
 
 use super::RawScore;
 use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};
-use crate::Go;
+use crate::go::Go;
 use std::sync::Arc;
 use tesuji::{Expectation, NetworkSymmetry};
 use tesuji_net::Symmetry;

@@ -1,7 +1,7 @@
 //! Networks of the project and of files.
 
 use super::{Inputs, NetEvaluator, PlanesError};
-use crate::{Komi, Rules};
+use crate::rules::{Komi, Rules};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};

@@ -1,7 +1,7 @@
 //! The view of a position for networks of this project.
 
 use super::{Planes, PlanesError};
-use crate::Go;
+use crate::go::Go;
 use std::sync::Arc;
 use tesuji::NetworkSymmetry;
 use tesuji_net::{Evaluator, Network, Symmetry};

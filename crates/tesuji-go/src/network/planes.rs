@@ -1,7 +1,7 @@
 //! The planes by which a network sees a position of Go.
 
 use super::katago_planes::{GLOBALS, PLANES};
-use crate::Go;
+use crate::go::Go;
 use std::fmt;
 use tesuji::Player;
 use tesuji_net::Shape;

@@ -1,7 +1,7 @@
 //! Patterns as an advisor of a search.
 
 use super::{Matcher, Pattern};
-use crate::Go;
+use crate::go::Go;
 use tesuji::Advisor;
 
 /// Most points of a board.

@@ -1,8 +1,8 @@
 //! A matcher of many patterns at one point.
 
 use super::{Class, Constraint, Pattern};
-use crate::Go;
 use crate::board::EMPTY;
+use crate::go::Go;
 use tesuji::{Game, Player};
 
 /// Images in a word of a set.

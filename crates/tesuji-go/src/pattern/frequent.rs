@@ -1,7 +1,8 @@
 //! Frequent patterns of games, with strengths.
 
 use super::{Class, Constraint, Pattern, RADIUS};
-use crate::{Go, Vertex};
+use crate::go::Go;
+use crate::vertex::Vertex;
 use std::collections::HashMap;
 use std::ops::AddAssign;
 use tesuji::Game;

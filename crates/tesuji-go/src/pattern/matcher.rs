@@ -2,7 +2,7 @@
 
 use super::planes::{Maker, Plane, plane, words};
 use super::{Class, Pattern};
-use crate::Go;
+use crate::go::Go;
 use tesuji::{Game, Player};
 
 /// Finds the points where patterns match, all points of a board at once.

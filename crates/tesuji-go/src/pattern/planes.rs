@@ -1,7 +1,7 @@
 //! A position as bits, one plane for each class, seen from every place around each point.
 
 use super::{Class, RADIUS};
-use crate::Go;
+use crate::go::Go;
 use std::array::from_fn;
 use tesuji::Game;
 

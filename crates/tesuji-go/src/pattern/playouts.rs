@@ -2,7 +2,8 @@
 
 use super::Pattern;
 use super::around::Around;
-use crate::{Go, Vertex};
+use crate::go::Go;
+use crate::vertex::Vertex;
 use std::sync::Arc;
 use tesuji::{Game, Player, Playout, Playouts, Rng};
 

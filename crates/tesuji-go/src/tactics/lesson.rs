@@ -3,7 +3,8 @@
 use super::feature::{Deed, Near, Neighbourhood};
 use super::surroundings::{Surroundings, canonical};
 use super::weights::Weights;
-use crate::{Go, Vertex};
+use crate::go::Go;
+use crate::vertex::Vertex;
 use std::collections::BTreeMap;
 use tesuji::Game;
 

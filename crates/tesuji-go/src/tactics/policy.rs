@@ -2,7 +2,8 @@
 
 use super::feature::{Deed, Near, Neighbourhood};
 use super::weights::{Table, UNIT, Weights};
-use crate::{Go, Vertex};
+use crate::go::Go;
+use crate::vertex::Vertex;
 use tesuji::{Evaluation, Game, Playout, Rng, Trace, Value};
 
 /// Draws of a move far from the last one before the playable ones are listed.

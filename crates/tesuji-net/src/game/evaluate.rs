@@ -1,7 +1,7 @@
 //! Evaluation of positions by a network that remembers them.
 
 use super::View;
-use crate::Cache;
+use crate::cache::Cache;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji::{Evaluate, Evaluation, Expectation, Game, NetworkOptions, Value};
 

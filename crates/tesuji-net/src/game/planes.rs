@@ -1,6 +1,6 @@
 //! The planes by which a game shows itself.
 
-use crate::Shape;
+use crate::shape::Shape;
 use std::fmt;
 use tesuji::{Keyed, Notation};
 

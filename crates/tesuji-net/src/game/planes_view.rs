@@ -1,7 +1,10 @@
 //! The view of any game on a board.
 
 use super::{GameEvaluator, GamePlanes, GamePlanesError, View};
-use crate::{Evaluator, FileError, Network, Parameters, Problem};
+use crate::evaluator::Evaluator;
+use crate::file::{FileError, Problem};
+use crate::network::Network;
+use crate::parameters::Parameters;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
 //! Networks made ready for one board.
 
+use crate::evaluator::Evaluator;
 use crate::graph::{BoardGraph, Graph, GraphEvaluator};
-use crate::{Evaluator, Network, Parameters};
+use crate::network::Network;
+use crate::parameters::Parameters;
 use std::sync::Arc;
 
 /// A network made ready for boards of one size, which evaluators share.

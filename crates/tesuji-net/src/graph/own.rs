@@ -1,9 +1,11 @@
 //! Pooling networks of this project as graphs.
 
 use super::{Activation, Block, Convolution, Graph, Linear, Norm, PolicyHead, Scales, Tip, ValueHead};
+use crate::batch::Losses;
+use crate::layout;
 use crate::layout::{BatchNorm, Kernel, PoolLayers, PoolingBlock, VALUE_OUTPUTS};
 use crate::network::scale_and_bias;
-use crate::{Losses, Parameters, layout};
+use crate::parameters::Parameters;
 
 impl Graph {
     /// The pooling network of these parameters; none if they are those of a network for one board.

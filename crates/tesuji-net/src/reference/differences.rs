@@ -1,6 +1,9 @@
 //! Every derivative against finite differences.
 
-use crate::{Batch, Parameters, Shape, reference};
+use crate::batch::Batch;
+use crate::parameters::Parameters;
+use crate::reference;
+use crate::shape::Shape;
 use tesuji::Rng;
 
 /// A batch of random planes and targets.

@@ -1,6 +1,6 @@
 //! The layers, each with its derivative, in the simplest form. Images are `[batch, channel, y, x]`.
 
-use crate::Real;
+use crate::real::Real;
 
 /// The batch and the board that a layer works on.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,10 @@ mod differences;
 mod layers;
 mod pooling;
 
+use crate::batch::{Batch, Losses};
 use crate::layout::{Convolution, Linear};
-use crate::{Batch, Losses, Parameters, Real};
+use crate::parameters::Parameters;
+use crate::real::Real;
 use layers::{BatchNorm, Frame};
 pub use pooling::{Said, pooling};
 

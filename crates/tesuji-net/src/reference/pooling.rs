@@ -1,8 +1,10 @@
 //! Pooling networks forward, and their losses.
 
 use super::layers::{self, BatchNorm, Frame};
+use crate::batch::{Batch, Losses};
 use crate::layout::{self, Kernel, Linear, PoolLayers, PoolingBlock};
-use crate::{Batch, Losses, Parameters, Real};
+use crate::parameters::Parameters;
+use crate::real::Real;
 
 /// The outputs of a pooling network for a batch.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
 use super::step::Step;
-use crate::Losses;
+use crate::batch::Losses;
 use crate::kernel::{Block, LANES, blocks, numbers, numbers_mut, zeros};
 use std::ops::Range;
 

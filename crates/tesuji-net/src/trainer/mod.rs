@@ -13,10 +13,15 @@ mod shard;
 mod step;
 mod team;
 
-use crate::file::{MOMENTUM, RAW, ask_for_memory, notes_of, read_file, write_whole};
+use crate::batch::{Batch, Losses};
+use crate::file::{
+    FileError, MOMENTUM, Notes, Problem, RAW, ask_for_memory, notes_of, read_file, write_whole,
+};
 use crate::kernel::{Images, Instructions};
+use crate::parameters::Parameters;
+use crate::reference::Gradient;
 use crate::safetensors::Safetensors;
-use crate::{Batch, FileError, Gradient, Losses, Notes, Parameters, Problem, Sgd};
+use crate::sgd::Sgd;
 use pooling::PoolingShard;
 use prepared::Prepared;
 use shard::BoardShard;

@@ -1,12 +1,12 @@
 //! Batch norm over the shares of all threads.
 
 use super::step::{Gift, Step};
-use crate::Parameters;
 use crate::kernel::{
     Block, LANES, Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale, blocks, numbers,
     numbers_mut, zeros,
 };
 use crate::layout::BatchNorm;
+use crate::parameters::Parameters;
 use crate::reference::EPSILON;
 use std::ops::Range;
 

@@ -6,9 +6,11 @@ use super::pooling_heads::PoolingHeads;
 use super::pools::{Pools, add_to_points, sum_points};
 use super::rows::{multiply, multiply_back};
 use super::step::Step;
+use crate::batch::Losses;
 use crate::kernel::{Block, Images, LANES, Rows, blocks, numbers, numbers_mut, zeros};
 use crate::layout::Kernel;
-use crate::{Losses, Parameters, Shape};
+use crate::parameters::Parameters;
+use crate::shape::Shape;
 use std::ops::Range;
 
 /// A thread's memory.

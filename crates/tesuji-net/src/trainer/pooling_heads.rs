@@ -6,9 +6,11 @@ use super::norm::{Meetings, Norm};
 use super::pools::{Pools, add_to_points, sum_points};
 use super::rows::{add_bias, multiply, multiply_back, sum_columns};
 use super::step::Step;
+use crate::batch::Losses;
 use crate::kernel::{Block, Images, Rows, blocks, numbers, numbers_mut, zeros};
 use crate::layout::{Kernel, PoolingLayers, VALUE_OUTPUTS};
-use crate::{Losses, Parameters, Shape};
+use crate::parameters::Parameters;
+use crate::shape::Shape;
 use std::ops::Range;
 
 /// A thread's memory of the heads: of the policy, of what it pools, and of the value,

@@ -1,11 +1,11 @@
 //! The weights of a step in the forms that the kernel needs.
 
-use crate::Parameters;
 use crate::kernel::{
     Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers_mut, packed, zeros,
 };
 use crate::layout::{Kernel, Linear};
 use crate::network::Layer;
+use crate::parameters::Parameters;
 
 /// A layer's weights, forward and back.
 #[derive(Debug)]

@@ -4,9 +4,10 @@ use super::convolutions::{Transforms, chunk, convolve_points, convolve_points_ba
 use super::heads::HeadLayers;
 use super::norm::{Norm, Turn};
 use super::step::Step;
+use crate::batch::Losses;
 use crate::kernel::{Block, Images, LANES, Rows, blocks, zeros};
 use crate::layout::Convolution;
-use crate::{Losses, Parameters};
+use crate::parameters::Parameters;
 use std::ops::Range;
 
 /// A thread's memory.

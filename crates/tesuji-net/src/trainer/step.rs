@@ -2,8 +2,9 @@
 
 use super::prepared::Prepared;
 use super::team::Team;
+use crate::batch::Batch;
 use crate::kernel::{Images, Instructions, Moments};
-use crate::{Batch, Parameters};
+use crate::parameters::Parameters;
 
 /// What threads tell each other in a round.
 #[derive(Debug)]

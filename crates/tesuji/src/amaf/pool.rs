@@ -1,7 +1,11 @@
 //! Tables of one kind of entry.
 
 use super::entry::{AmafCounts, Entry};
-use crate::{Archive, ArchiveError, Outcome, Played, Player, Rng};
+use crate::archive::{Archive, ArchiveError};
+use crate::game::Played;
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::rng::Rng;
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
@@ -10,23 +14,23 @@ use core::ops::Range;
 
 /// Tables one after the other.
 #[derive(Debug)]
-pub(crate) struct Pool<E> {
-    /// Those of a table have values from its first [wiping](Pool::wipe) on.
+pub(crate) struct EntryPool<E> {
+    /// Those of a table have values from its first [wiping](EntryPool::wipe) on.
     entries: Vec<UnsafeCell<MaybeUninit<E>>>,
     keys: usize,
 }
 
 // SAFETY: whoever reads or writes entries holds their table
 // ([`Tables::hold`](super::Tables::hold)), unless no other thread has the tree.
-unsafe impl<E: Send> Sync for Pool<E> {}
+unsafe impl<E: Send> Sync for EntryPool<E> {}
 
-impl<E: Entry> Clone for Pool<E> {
-    fn clone(&self) -> Pool<E> {
+impl<E: Entry> Clone for EntryPool<E> {
+    fn clone(&self) -> EntryPool<E> {
         let mut entries = Vec::with_capacity(self.entries.capacity());
         // SAFETY: nobody else writes to a pool that is cloned, and an entry may be copied before it
         // has a value.
         entries.extend(self.entries.iter().map(|entry| UnsafeCell::new(unsafe { *entry.get() })));
-        Pool { entries, keys: self.keys }
+        EntryPool { entries, keys: self.keys }
     }
 }
 
@@ -120,9 +124,9 @@ impl<E: Entry> Counted<'_, E> {
     }
 }
 
-impl<E: Entry> Pool<E> {
-    fn new(keys: usize) -> Pool<E> {
-        Pool { entries: Vec::new(), keys }
+impl<E: Entry> EntryPool<E> {
+    fn new(keys: usize) -> EntryPool<E> {
+        EntryPool { entries: Vec::new(), keys }
     }
 
     /// The table that begins at `at` and was wiped, to be read by whoever holds it.
@@ -237,9 +241,9 @@ fn to_half(value: f32, rng: &mut Rng) -> f32 {
 /// The tables of a tree, by how they store counts.
 #[derive(Clone, Debug)]
 pub(crate) enum Pools {
-    Wide(Pool<u64>),
-    Narrow(Pool<u32>),
-    Byte(Pool<u16>),
+    Wide(EntryPool<u64>),
+    Narrow(EntryPool<u32>),
+    Byte(EntryPool<u16>),
 }
 
 /// A sample for tables that store counts in the same way.
@@ -279,9 +283,9 @@ impl Pools {
     /// No tables yet.
     pub(crate) fn new(counts: AmafCounts, keys: usize) -> Pools {
         match counts {
-            AmafCounts::Wide => Pools::Wide(Pool::new(keys)),
-            AmafCounts::Narrow => Pools::Narrow(Pool::new(keys)),
-            AmafCounts::Byte => Pools::Byte(Pool::new(keys)),
+            AmafCounts::Wide => Pools::Wide(EntryPool::new(keys)),
+            AmafCounts::Narrow => Pools::Narrow(EntryPool::new(keys)),
+            AmafCounts::Byte => Pools::Byte(EntryPool::new(keys)),
         }
     }
 
@@ -355,7 +359,7 @@ mod tests {
 
     /// The mean of `n` results for each player, learned one by one.
     fn means<E: Entry>(outcome: [f32; 3], n: u32) -> [f32; 3] {
-        let (mut pool, mut sample) = (Pool::<E>::new(3), Sample::<E>::new(3, 3, 0));
+        let (mut pool, mut sample) = (EntryPool::<E>::new(3), Sample::<E>::new(3, 3, 0));
         pool.extend_to(1);
         pool.wipe(0);
         for _ in 0..n {

@@ -1,7 +1,7 @@
 //! One table, to be read.
 
 use super::entry::{Amaf, Entry};
-use crate::Rng;
+use crate::rng::Rng;
 use crate::untried::TRIED;
 
 /// Does the same with each kind of table.

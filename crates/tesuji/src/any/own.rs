@@ -1,11 +1,12 @@
 //! Parts of other crates, which recipes name like those of the library.
 
-use crate::backup::{ErasedBackup, NodeMut};
+use crate::backup::{Backup, ErasedBackup, NodeMut};
+use crate::code::{Code, Link};
+use crate::columns::Columns;
+use crate::game::SearchGame;
 use crate::playout::{ErasedPlayout, Playout};
-use crate::select::{ErasedSelect, Picking};
-use crate::{
-    Backup, Child, Code, Columns, Link, NodeView, Parent, Pick, Reference, Rng, SearchGame, Select, Shared,
-};
+use crate::rng::Rng;
+use crate::select::{Child, ErasedSelect, NodeView, Parent, Pick, Picking, Reference, Select, Shared};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -149,7 +150,7 @@ pub(super) fn add_kinds<P: Axis + ?Sized>(schema: &mut Schema) {
 }
 
 /// A part of another crate, as a recipe has it.
-pub struct Own<P: ?Sized>(Arc<Held<P>>);
+pub struct Own<P: ?Sized>(Arc<Stored<P>>);
 
 /// A tree policy of another crate.
 pub type OwnPolicy = Own<Policies>;
@@ -160,19 +161,22 @@ pub type OwnBackup = Own<Backups>;
 /// A playout policy of another crate, as it begins in every game.
 pub type OwnPlayout = Own<Playouts>;
 
-struct Held<P: ?Sized> {
+struct Stored<P: ?Sized> {
     /// The kind and all settings.
     table: Table,
     part: P,
 }
 
 impl<P: ?Sized> Own<P> {
-    fn read<S: OwnPart>(mut table: Table, erase: fn(Arc<Held<S>>) -> Arc<Held<P>>) -> Result<Own<P>, String> {
+    fn read<S: OwnPart>(
+        mut table: Table,
+        erase: fn(Arc<Stored<S>>) -> Arc<Stored<P>>,
+    ) -> Result<Own<P>, String> {
         table.remove("kind");
         let part: S = table.try_into().map_err(|e: toml::de::Error| e.message().to_string())?;
         let mut table = Table::from_iter([("kind".to_owned(), Value::String(S::KIND.to_owned()))]);
         table.extend(Table::try_from(&part).map_err(|e| e.to_string())?);
-        Ok(Own(erase(Arc::new(Held { table, part }))))
+        Ok(Own(erase(Arc::new(Stored { table, part }))))
     }
 
     /// The name of its kind.

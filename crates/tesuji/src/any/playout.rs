@@ -1,11 +1,13 @@
 //! Playout policies.
 
 use super::own::{OwnPlayout, Playouts, add_kinds};
+use crate::archive::{Archive, ArchiveError};
+use crate::columns::Columns;
+use crate::evaluate::{Evaluate, Evaluation};
+use crate::game::{Played, SearchGame, Trace};
 use crate::playout;
-use crate::{
-    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Line, Mast, Maxi, Mixed, Played,
-    Playout, Rng, SearchGame, Trace, Uniform,
-};
+use crate::playout::{Evaluated, Line, Mast, Maxi, Mixed, Playout, Uniform};
+use crate::rng::Rng;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
 //! Accelerated UCT.
 
-use super::own::Own;
+use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 use crate::math::{exp, root};
 use crate::tree::Memo;
@@ -41,7 +41,7 @@ impl Default for Accelerated {
 
 /// Where, in a child's memo, its velocity is, and the visits of the parent when it was brought up
 /// to date.
-const VELOCITY: usize = Own::MEMO;
+const VELOCITY: usize = OwnSamples::MEMO;
 const STAMP: usize = VELOCITY + 1;
 
 impl Backup for Accelerated {
@@ -55,7 +55,7 @@ impl Backup for Accelerated {
 
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = node.visit();
-        let own = Own::learn(node, sample);
+        let own = OwnSamples::learn(node, sample);
         let now = f64::from(visits);
         let decay = libm::log(self.lambda);
         let left = |memo: Memo<'_>| memo.get(VELOCITY) * exp((decay * (now - memo.get(STAMP))).max(-700.0));

@@ -2,7 +2,7 @@
 
 use super::max::greatest;
 use super::{Backup, NodeMut};
-use crate::SearchGame;
+use crate::game::SearchGame;
 
 /// Coulom's mix: v = (n x + W m) / (n + W), where x is the value of the best child and n its
 /// visits, and m the mean of the node's samples (Coulom 2006, as Softmax and Monotone MCTS, eq. 2,

@@ -1,7 +1,7 @@
 //! Exponential recency-weighted average.
 
 use super::{Backup, NodeMut, Steps};
-use crate::SearchGame;
+use crate::game::SearchGame;
 
 /// ERWA, the exponential average: v += alpha (r - v) (Sutton & Barto 2018, section 2.5), with a
 /// named beginning.

@@ -3,7 +3,7 @@
 #[cfg(feature = "recipe")]
 use super::table::EACH;
 use super::{Backup, NodeMut, Steps};
-use crate::SearchGame;
+use crate::game::SearchGame;
 
 /// The most visits that a sample counts for: as many as the last of ten segments weighs where
 /// weights double.

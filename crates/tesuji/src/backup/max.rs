@@ -1,6 +1,6 @@
 //! Backups of the greatest value among the children.
 
-use super::own::Own;
+use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 
 /// The greatest value of the children; a node without children has the mean of its own samples.
@@ -13,7 +13,7 @@ pub struct Max {}
 
 impl Backup for Max {
     fn memo(&self) -> usize {
-        Own::MEMO
+        OwnSamples::MEMO
     }
 
     fn turns_values(&self) -> bool {
@@ -22,7 +22,7 @@ impl Backup for Max {
 
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         node.visit();
-        let own = Own::learn(node, sample);
+        let own = OwnSamples::learn(node, sample);
         let value = greatest(node).map_or(own.mean, |value| node.turn(value));
         node.set_value(value);
         sample

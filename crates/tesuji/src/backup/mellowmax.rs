@@ -1,6 +1,6 @@
 //! Mellowmax of the children.
 
-use super::own::Own;
+use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 
 /// Mellowmax of the children, ln(sum (n/M) e^(w x)) / w with M = sum n (Asadi & Littman 2017),
@@ -27,7 +27,7 @@ impl Default for Mellowmax {
 
 impl Backup for Mellowmax {
     fn memo(&self) -> usize {
-        Own::MEMO
+        OwnSamples::MEMO
     }
 
     fn turns_values(&self) -> bool {
@@ -36,7 +36,7 @@ impl Backup for Mellowmax {
 
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = node.visit();
-        let own = Own::learn(node, sample);
+        let own = OwnSamples::learn(node, sample);
         let top = node.children().map(|(_, x)| x).fold(0.0, f64::max);
         let (mut m, mut sum) = (0.0, 0.0);
         for (n, x) in node.children() {

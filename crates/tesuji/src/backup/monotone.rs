@@ -1,7 +1,8 @@
 //! Monotone MCTS.
 
 use super::{Backup, NodeMut, Steps};
-use crate::{Monotone, SearchGame};
+use crate::game::SearchGame;
+use crate::monotone::Monotone;
 use alloc::vec::Vec;
 
 /// Monotone MCTS: a mean in which the n-th sample has weight w(n) = f(n / B), where B is

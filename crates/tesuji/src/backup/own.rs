@@ -5,18 +5,18 @@ use super::NodeMut;
 /// How many samples were taken at a node itself, and their mean, for the player who moved into it.
 /// It is kept in the first two numbers of the node's memo.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Own {
+pub(super) struct OwnSamples {
     pub(super) count: f64,
     pub(super) mean: f64,
 }
 
-impl Own {
+impl OwnSamples {
     /// Numbers of the memo.
     pub(super) const MEMO: usize = 2;
 
     /// Learns the sample if it is the node's own.
     #[inline]
-    pub(super) fn learn(node: &mut impl NodeMut, sample: f64) -> Own {
+    pub(super) fn learn(node: &mut impl NodeMut, sample: f64) -> OwnSamples {
         let is_own = node.is_own();
         let memo = node.memo();
         if is_own {
@@ -24,7 +24,7 @@ impl Own {
             memo.set(0, count);
             memo.set(1, mean + (sample - mean) / count);
         }
-        Own { count: memo.get(0), mean: memo.get(1) }
+        OwnSamples { count: memo.get(0), mean: memo.get(1) }
     }
 
     /// (k r + M S) / (k + M): the value, for the player who moved into the node, of k own samples
@@ -45,13 +45,13 @@ impl Own {
     }
 
     #[inline(never)]
-    fn with_lost(self, node: &mut impl NodeMut, visits: f64, sample: f64, (m, s): (f64, f64)) -> Own {
+    fn with_lost(self, node: &mut impl NodeMut, visits: f64, sample: f64, (m, s): (f64, f64)) -> OwnSamples {
         let value = node.value();
         let value = value + (sample - value) / visits;
         let count = visits - m;
         let mean = ((value * visits - m * node.turn(s)) / count).clamp(0.0, 1.0);
         node.memo().set(0, count);
         node.memo().set(1, mean);
-        Own { count, mean }
+        OwnSamples { count, mean }
     }
 }

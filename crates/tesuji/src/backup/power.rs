@@ -1,6 +1,6 @@
 //! Power means of the children.
 
-use super::own::Own;
+use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 
 /// The power mean of the children, (sum (n/M) x^p)^(1/p) with M = sum n (Dam et al. 2019), blended
@@ -27,7 +27,7 @@ impl Default for PowerMean {
 
 impl Backup for PowerMean {
     fn memo(&self) -> usize {
-        Own::MEMO
+        OwnSamples::MEMO
     }
 
     fn turns_values(&self) -> bool {
@@ -36,7 +36,7 @@ impl Backup for PowerMean {
 
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = node.visit();
-        let own = Own::learn(node, sample);
+        let own = OwnSamples::learn(node, sample);
         // Relative to the greatest value, no power vanishes.
         let top = node.children().map(|(_, x)| x).fold(0.0, f64::max);
         let (mut m, mut sum) = (0.0, 0.0);

@@ -1,11 +1,12 @@
 //! Softmax MCTS.
 
-use super::own::Own;
-use super::table::Table;
+use super::own::OwnSamples;
+use super::table::LookupTable;
 use super::{Backup, NodeMut};
+use crate::game::SearchGame;
 use crate::math::{exp, root};
+use crate::monotone::Monotone;
 use crate::tree::Memo;
-use crate::{Monotone, SearchGame};
 use alloc::vec::Vec;
 
 /// Softmax MCTS: the mean of the children's values x with weights proportional to n e^(w x),
@@ -57,7 +58,7 @@ pub struct Softmax {
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]
     pub error: f64,
     #[cfg_attr(feature = "recipe", serde(skip))]
-    weights: Table,
+    weights: LookupTable,
 }
 
 /// The growth of the weight of [`Softmax`] with the number N of visits, the newest one included.
@@ -100,7 +101,7 @@ impl Default for Softmax {
             simulations: 5000,
             own: OwnSample::Blend,
             error: 1e-4,
-            weights: Table::default(),
+            weights: LookupTable::default(),
         }
     }
 }
@@ -149,7 +150,7 @@ impl Softmax {
 
 impl Backup for Softmax {
     fn memo(&self) -> usize {
-        if self.is_incremental() { Own::MEMO + Kept::MEMO } else { Own::MEMO }
+        if self.is_incremental() { OwnSamples::MEMO + Kept::MEMO } else { OwnSamples::MEMO }
     }
 
     fn turns_values(&self) -> bool {
@@ -163,7 +164,7 @@ impl Backup for Softmax {
     #[inline]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = node.visit();
-        let own = Own::learn(node, sample);
+        let own = OwnSamples::learn(node, sample);
         let w = self.weight_at(visits);
         let known = if self.is_incremental() { self.nudge(node, w) } else { None };
         let (m, soft) = match known {
@@ -179,7 +180,8 @@ impl Backup for Softmax {
     fn new_game<G: SearchGame>(&mut self, _: &G) {
         if self.schedule == Schedule::Knots {
             let (f, span) = (self.function(), f64::from(self.simulations.max(1)));
-            self.weights = Table::new(self.simulations.saturating_mul(2), |n| f.value(f64::from(n) / span));
+            self.weights =
+                LookupTable::new(self.simulations.saturating_mul(2), |n| f.value(f64::from(n) / span));
         }
     }
 
@@ -226,7 +228,7 @@ impl Softmax {
 
     /// The visits of the children and S, from all of them.
     #[inline(never)]
-    fn anew(&self, node: &mut impl NodeMut, w: f64, own: Own) -> (f64, f64) {
+    fn anew(&self, node: &mut impl NodeMut, w: f64, own: OwnSamples) -> (f64, f64) {
         // Values are at most 1: only a large w needs to know the greatest.
         let near = w <= NEAR;
         let extra = (self.own == OwnSample::AsChild).then(|| (own.count, node.turn(own.mean)));
@@ -290,14 +292,14 @@ impl Kept {
 
     #[inline]
     fn of(memo: Memo<'_>) -> Kept {
-        let kept = |place| memo.get(Own::MEMO + place);
+        let kept = |place| memo.get(OwnSamples::MEMO + place);
         Kept { w: kept(0), sums: Sums { weight: kept(1), value: kept(2), square: kept(3) }, most: kept(4) }
     }
 
     #[inline]
     fn store(self, memo: Memo<'_>) {
         let Sums { weight, value, square } = self.sums;
-        for (place, number) in (Own::MEMO..).zip([self.w, weight, value, square, self.most]) {
+        for (place, number) in (OwnSamples::MEMO..).zip([self.w, weight, value, square, self.most]) {
             memo.set(place, number);
         }
     }
@@ -407,10 +409,10 @@ mod tests {
                 let mut node = Growing::new(&backup, &[(1_000_000, 0.0), (rare, 1.0)]);
                 let mut anew = 0;
                 for visits in (100..=12_000).step_by(100) {
-                    let kept = node.memo[Own::MEMO].get();
+                    let kept = node.memo[OwnSamples::MEMO].get();
                     let off = node.update(&backup, visits, 0, (1_000_000, 0.0));
                     assert!(off <= error, "error {error}, {rare} of 1000000, {visits} visits: {off}");
-                    anew += u32::from(node.memo[Own::MEMO].get() != kept);
+                    anew += u32::from(node.memo[OwnSamples::MEMO].get() != kept);
                 }
                 // The weight grows by no more than 0.5 in between, but by that much if little
                 // depends on it.

@@ -1,6 +1,6 @@
 //! Weighted means of samples whose weights depend on the number of the visit alone.
 
-use super::table::{EACH, Table};
+use super::table::{EACH, LookupTable};
 use super::{Backup, NodeMut};
 use crate::math::exp;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 /// logarithm of the runs.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    table: Table,
+    table: LookupTable,
     runs: Runs,
     /// The last visit whose weight was given, and u there.
     end: u32,
@@ -33,7 +33,14 @@ const REACH: u32 = 1 << 20;
 impl Default for Steps {
     /// Equal weights.
     fn default() -> Steps {
-        Steps { table: Table::default(), runs: Runs::default(), end: 0, last: 0.0, fall: 0.0, limit: 0.0 }
+        Steps {
+            table: LookupTable::default(),
+            runs: Runs::default(),
+            end: 0,
+            last: 0.0,
+            fall: 0.0,
+            limit: 0.0,
+        }
     }
 }
 
@@ -51,7 +58,7 @@ impl Steps {
         let near = reach.min(EACH);
         let mut runs = runs.peekable();
         let mut u = Recurrence::default();
-        let table = Table::new(near, |n| {
+        let table = LookupTable::new(near, |n| {
             if n > 0 {
                 let (left, ln_weight) = runs.peek_mut().expect("the runs reach so far");
                 u.next(*ln_weight);
@@ -81,7 +88,7 @@ impl Steps {
     /// others are interpolated.
     pub(super) fn interpolated(reach: u32, mut ln_weight: impl FnMut(u32) -> f64) -> Steps {
         let mut u = Recurrence::default();
-        let table = Table::new(reach.min(REACH), |n| {
+        let table = LookupTable::new(reach.min(REACH), |n| {
             while u.visits < n {
                 u.next(ln_weight(u.visits + 1));
             }
@@ -90,7 +97,7 @@ impl Steps {
         Steps::from_parts(table, Runs::default(), &u)
     }
 
-    fn from_parts(table: Table, runs: Runs, u: &Recurrence) -> Steps {
+    fn from_parts(table: LookupTable, runs: Runs, u: &Recurrence) -> Steps {
         // Slopes so small make no difference within the reach of a search.
         let fall = if u.fall.abs() < 1e-13 { 0.0 } else { u.fall };
         Steps { table, runs, end: u.visits, last: u.count, fall, limit: -1.0 / libm::expm1(fall) }

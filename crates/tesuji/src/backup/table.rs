@@ -14,16 +14,16 @@ const REACH: u32 = 1 << 20;
 
 /// A function of a number of visits: exact up to 1024, interpolated beyond.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Table {
+pub(crate) struct LookupTable {
     values: Vec<f64>,
     /// The last place.
     end: u32,
 }
 
-impl Table {
+impl LookupTable {
     /// Tabulates a function from 0 to `reach` or a little further, or to 2^20 if that is less; it
     /// is asked in rising order.
-    pub(crate) fn new(reach: u32, mut f: impl FnMut(u32) -> f64) -> Table {
+    pub(crate) fn new(reach: u32, mut f: impl FnMut(u32) -> f64) -> LookupTable {
         let mut end = 0;
         while end < reach.clamp(2, REACH) {
             end += gap(end);
@@ -34,7 +34,7 @@ impl Table {
             values.push(f(n));
             n += gap(n);
         }
-        Table { values, end }
+        LookupTable { values, end }
     }
 
     /// The last number of visits that has a value; 0 in an empty table.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_line_is_exact_everywhere() {
-        let table = Table::new(100_000, |n| 3.0 * f64::from(n));
+        let table = LookupTable::new(100_000, |n| 3.0 * f64::from(n));
         for n in (0..2100).chain([4095, 4096, 4097, 65_535, 65_536, 99_999, table.end()]) {
             assert_eq!(table.at(n), 3.0 * f64::from(n));
             assert_eq!(table.exact(n), (n < EACH).then_some(3.0 * f64::from(n)));

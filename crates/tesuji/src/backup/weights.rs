@@ -3,7 +3,7 @@
 #[cfg(feature = "recipe")]
 use super::table::EACH;
 use super::{Backup, NodeMut, Steps};
-use crate::SearchGame;
+use crate::game::SearchGame;
 use alloc::vec::Vec;
 
 /// A mean in which the n-th sample has a weight from a list; beyond the list ln w goes on as in its

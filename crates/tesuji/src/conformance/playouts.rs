@@ -1,7 +1,11 @@
 //! Checks of a game's playouts and random draws.
 
-use super::{Kit, LONGEST, Line, ensure};
-use crate::{Guide, Look, Outcome, Played, Player, Rng, SearchGame, Trace};
+use super::{Kit, LONGEST, RandomLine, ensure};
+use crate::game::{Played, SearchGame, Trace};
+use crate::guide::{Guide, Look};
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::rng::Rng;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -15,7 +19,7 @@ const SIGMAS: f64 = 6.0;
 
 impl<G: SearchGame> Kit<'_, G> {
     /// The choices of a playout, and the draws of a search.
-    pub(super) fn check_draws(&mut self, line: &Line<G>) {
+    pub(super) fn check_draws(&mut self, line: &RandomLine<G>) {
         let (mut moves, mut buffer) = (Vec::new(), Vec::new());
         line.game.playout_moves(&mut moves);
         self.check_uniform(line, "playout_move", &moves, |rng| {
@@ -32,7 +36,7 @@ impl<G: SearchGame> Kit<'_, G> {
     /// often.
     fn check_uniform(
         &mut self,
-        line: &Line<G>,
+        line: &RandomLine<G>,
         what: &str,
         moves: &[G::Move],
         mut draw: impl FnMut(&mut Rng) -> Option<G::Move>,
@@ -57,7 +61,7 @@ impl<G: SearchGame> Kit<'_, G> {
     }
 
     /// Plays along a playout by what it tells its trace.
-    pub(super) fn check_playout(&mut self, line: &Line<G>) {
+    pub(super) fn check_playout(&mut self, line: &RandomLine<G>) {
         let (mut trace, mut buffer, mut moves) = (Vec::<Played>::new(), Vec::new(), Vec::new());
         let result = line.game.clone().playout(&mut self.rng, &mut buffer, &mut trace);
         ensure!(line, buffer.is_empty(), "`playout` leaves its buffer filled");
@@ -105,9 +109,9 @@ impl<G: SearchGame> Kit<'_, G> {
     }
 
     /// Plays along a playout that a guide leads down a random order of the cells.
-    pub(super) fn check_guided_playout(&mut self, line: &Line<G>) {
+    pub(super) fn check_guided_playout(&mut self, line: &RandomLine<G>) {
         let (mut game, mut buffer, mut moves) = (line.game.clone(), Vec::new(), Vec::new());
-        let mut guide = Order::new(&game, 1 << 31, &mut self.rng);
+        let mut guide = RandomOrder::new(&game, 1 << 31, &mut self.rng);
         let result = line.game.clone().guided_playout(&mut self.rng, &mut buffer, &mut guide);
         ensure!(line, buffer.is_empty(), "`guided_playout` leaves its buffer filled");
         let (told, asked) = (guide.trace.len(), guide.explored.len());
@@ -132,7 +136,7 @@ impl<G: SearchGame> Kit<'_, G> {
 
     /// Compares [`Playouts::playout`], with a trace and without, with a loop over the playout's
     /// moves.
-    pub(super) fn check_playout_averages(&mut self, line: &Line<G>) {
+    pub(super) fn check_playout_averages(&mut self, line: &RandomLine<G>) {
         let (mut trace, mut buffer) = (Vec::<Played>::new(), Vec::new());
         let (mut plain, mut plain_length) = (Moments::default(), Moments::default());
         let (mut told, mut told_length, mut silent) =
@@ -160,7 +164,7 @@ impl<G: SearchGame> Kit<'_, G> {
             told_length.add(trace.len() as f32);
             silent.add(self.start.clone().playout(&mut self.rng, &mut buffer, &mut ()).of(Player::FIRST));
             if G::FINDS_MOVES {
-                let mut guide = Order::new(self.start, u32::MAX, &mut self.rng);
+                let mut guide = RandomOrder::new(self.start, u32::MAX, &mut self.rng);
                 let result = self.start.clone().guided_playout(&mut self.rng, &mut buffer, &mut guide);
                 guided.add(result.of(Player::FIRST));
                 guided_length.add(guide.trace.len() as f32);
@@ -185,7 +189,7 @@ impl<G: SearchGame> Kit<'_, G> {
 }
 
 /// Leads down an order of the cells.
-struct Order {
+struct RandomOrder {
     order: Vec<usize>,
     /// By cell, a bit for each player.
     closed: Vec<u64>,
@@ -195,16 +199,16 @@ struct Order {
     trace: Vec<Played>,
 }
 
-impl Order {
-    fn new<G: SearchGame>(game: &G, epsilon: u32, rng: &mut Rng) -> Order {
+impl RandomOrder {
+    fn new<G: SearchGame>(game: &G, epsilon: u32, rng: &mut Rng) -> RandomOrder {
         let cells = game.keys() / G::Outcome::PLAYERS;
         let mut order: Vec<usize> = (0..cells).collect();
         (1..cells).for_each(|i| order.swap(i, rng.below(i as u32 + 1) as usize));
-        Order { order, closed: vec![0; cells], epsilon, explored: vec![], trace: vec![] }
+        RandomOrder { order, closed: vec![0; cells], epsilon, explored: vec![], trace: vec![] }
     }
 }
 
-impl Trace for Order {
+impl Trace for RandomOrder {
     const RECORDS: bool = true;
 
     fn record(&mut self, player: Player, key: usize) {
@@ -216,7 +220,7 @@ impl Trace for Order {
     }
 }
 
-impl Guide for Order {
+impl Guide for RandomOrder {
     fn explores(&mut self, random: u32) -> bool {
         self.explored.push(random < self.epsilon);
         random < self.epsilon

@@ -1,6 +1,6 @@
 //! Positions as data to draw.
 
-use crate::Player;
+use crate::player::Player;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

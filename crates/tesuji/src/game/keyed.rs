@@ -1,7 +1,9 @@
 //! Moves as dense numbers.
 
 use super::{CodeOf, Game, Order};
-use crate::{Code, Look, Move, Outcome};
+use crate::code::{Code, Move};
+use crate::guide::Look;
+use crate::outcome::Outcome;
 
 /// Moves as dense numbers: how nodes store them, keys for methods that learn by key (AMAF, MAST),
 /// and finding moves by their keys.

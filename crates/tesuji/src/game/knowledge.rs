@@ -1,7 +1,9 @@
 //! Knowledge of a game beyond its rules.
 
 use super::Game;
-use crate::{Advisor, Evaluate, NetworkOptions, Rng};
+use crate::bias::Advisor;
+use crate::evaluate::{Evaluate, NetworkOptions};
+use crate::rng::Rng;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;

@@ -1,7 +1,8 @@
 //! Fast playouts.
 
 use super::{Keyed, Trace, look};
-use crate::{Guide, Rng};
+use crate::guide::Guide;
+use crate::rng::Rng;
 use alloc::vec::Vec;
 
 /// Playouts of a game. A game that knows a faster way to a random move, or to the end, overrides

@@ -1,6 +1,6 @@
 //! Listeners to a playout.
 
-use crate::Player;
+use crate::player::Player;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 

@@ -1,6 +1,6 @@
 //! What was found of pairs of actions.
 
-use crate::{Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError};
 use alloc::vec::Vec;
 
 /// The mean difference of pairs of actions and the number of its samples, for all pairs or for

@@ -1,7 +1,11 @@
 //! Playout policies whose type is known at run time only: one indirect call a playout.
 
 use super::{Line, Playout};
-use crate::{Archive, ArchiveError, Columns, Evaluation, Played, Rng, SearchGame};
+use crate::archive::{Archive, ArchiveError};
+use crate::columns::Columns;
+use crate::evaluate::Evaluation;
+use crate::game::{Played, SearchGame};
+use crate::rng::Rng;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt::Debug;

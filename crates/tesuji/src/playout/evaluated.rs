@@ -1,7 +1,11 @@
 //! An evaluator in the place of playouts, and beside them.
 
 use super::Playout;
-use crate::{Archive, ArchiveError, Columns, Evaluate, Evaluation, Played, Rng, SearchGame, Trace};
+use crate::archive::{Archive, ArchiveError};
+use crate::columns::Columns;
+use crate::evaluate::{Evaluate, Evaluation};
+use crate::game::{Played, SearchGame, Trace};
+use crate::rng::Rng;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

@@ -1,6 +1,8 @@
 //! The moves of one simulation.
 
-use crate::{Options, Played, Player, Trace};
+use crate::game::{Played, Trace};
+use crate::player::Player;
+use crate::search::Options;
 use alloc::vec::Vec;
 
 /// The moves of one simulation in order.

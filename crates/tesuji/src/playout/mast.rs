@@ -2,8 +2,13 @@
 
 use super::Playout;
 use super::ranking::Ranking;
-use crate::game::look;
-use crate::{Archive, ArchiveError, Code, Guide, Look, Outcome, Played, Player, Rng, SearchGame, Trace};
+use crate::archive::{Archive, ArchiveError};
+use crate::code::Code;
+use crate::game::{Played, SearchGame, Trace, look};
+use crate::guide::{Guide, Look};
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::rng::Rng;
 use alloc::vec::Vec;
 
 /// MAST with epsilon-greedy choice (Finnsson & Björnsson 2008; Tak et al. 2012).
@@ -118,7 +123,7 @@ impl<G: SearchGame> Playout<G> for Mast {
             return game.guided_playout(
                 rng,
                 buffer,
-                &mut Walk { epsilon, ranking: &mut self.ranking, trace },
+                &mut MastWalk { epsilon, ranking: &mut self.ranking, trace },
             );
         }
         loop {
@@ -157,14 +162,14 @@ impl<G: SearchGame> Playout<G> for Mast {
 }
 
 /// Guides a playout down the ranking, and passes on what the game tells.
-struct Walk<'a, T> {
+struct MastWalk<'a, T> {
     /// The probability of a random move, in units of 2^-32.
     epsilon: u32,
     ranking: &'a mut Ranking,
     trace: &'a mut T,
 }
 
-impl<T: Trace> Trace for Walk<'_, T> {
+impl<T: Trace> Trace for MastWalk<'_, T> {
     const RECORDS: bool = T::RECORDS;
 
     #[inline]
@@ -179,7 +184,7 @@ impl<T: Trace> Trace for Walk<'_, T> {
     }
 }
 
-impl<T: Trace> Guide for Walk<'_, T> {
+impl<T: Trace> Guide for MastWalk<'_, T> {
     #[inline]
     fn explores(&mut self, random: u32) -> bool {
         random < self.epsilon

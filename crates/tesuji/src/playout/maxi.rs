@@ -2,10 +2,14 @@
 
 use super::Playout;
 use super::openings::Openings;
-use crate::game::look;
-use crate::{
-    Archive, ArchiveError, Columns, Guide, Incentives, Look, Outcome, Player, Rng, SearchGame, Trace,
-};
+use crate::archive::{Archive, ArchiveError};
+use crate::columns::Columns;
+use crate::game::{SearchGame, Trace, look};
+use crate::guide::{Guide, Look};
+use crate::incentives::Incentives;
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::rng::Rng;
 use alloc::vec::Vec;
 
 /// MAXI, the default policy of incentive learning (Kao, Wu, Yen and Shan 2013): the playable move
@@ -190,7 +194,7 @@ impl<G: SearchGame> Playout<G> for Maxi {
             self.openings.open_all();
             let epsilon = (f64::from(self.epsilon) * 4_294_967_296.0) as u64;
             let Maxi { lists, openings, .. } = self;
-            return game.guided_playout(rng, buffer, &mut Walk { epsilon, lists, openings, trace });
+            return game.guided_playout(rng, buffer, &mut MaxiWalk { epsilon, lists, openings, trace });
         }
         loop {
             if let Some(outcome) = game.playout_result() {
@@ -244,7 +248,7 @@ impl<G: SearchGame> Playout<G> for Maxi {
 }
 
 /// Guides a playout down the lists, and passes on what the game tells.
-struct Walk<'a, T> {
+struct MaxiWalk<'a, T> {
     /// The probability of a random move, in units of 2^-32.
     epsilon: u64,
     lists: &'a [Incentives],
@@ -252,7 +256,7 @@ struct Walk<'a, T> {
     trace: &'a mut T,
 }
 
-impl<T: Trace> Trace for Walk<'_, T> {
+impl<T: Trace> Trace for MaxiWalk<'_, T> {
     const RECORDS: bool = T::RECORDS;
 
     #[inline]
@@ -269,7 +273,7 @@ impl<T: Trace> Trace for Walk<'_, T> {
     }
 }
 
-impl<T: Trace> Guide for Walk<'_, T> {
+impl<T: Trace> Guide for MaxiWalk<'_, T> {
     #[inline]
     fn explores(&mut self, random: u32) -> bool {
         u64::from(random) < self.epsilon

@@ -1,6 +1,7 @@
 //! A mix of a playout and an evaluation.
 
-use crate::{Outcome, Player};
+use crate::outcome::Outcome;
+use crate::player::Player;
 
 /// A sample that mixes both estimates of a position: λ z + (1 - λ) v, where z is the outcome of a
 /// uniform playout and v what the game's network expects (Silver et al. 2016; Softmax and Monotone

@@ -1,6 +1,6 @@
 //! The cells of ordered lists that are worth a look.
 
-use crate::Look;
+use crate::guide::Look;
 use alloc::vec::Vec;
 
 /// For each of several lists of cells, a bit for each place: whether the cell there is worth a look

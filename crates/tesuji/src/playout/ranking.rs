@@ -1,6 +1,11 @@
 //! Keys ranked by their mean result.
 
-use crate::{Archive, ArchiveError, Look, Outcome, Played, Player, Rng};
+use crate::archive::{Archive, ArchiveError};
+use crate::game::Played;
+use crate::guide::Look;
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::rng::Rng;
 use alloc::vec::Vec;
 
 /// The mean result of each key, for each player in the order of the means, best first; and which of

@@ -2,8 +2,12 @@
 
 use super::*;
 use crate::doc_game::Nim;
+use crate::dump::Dump;
+use crate::outcome::Value;
 use crate::recipe::Recipe;
-use crate::{Choice, Dump, InFlight, Search, StopReason, Value};
+use crate::report::StopReason;
+use crate::search::{Choice, Search};
+use crate::tree::InFlight;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -113,7 +117,7 @@ fn games_in_lockstep_are_those_played_one_by_one() {
             let mut alone = search(spec, &game, number as u64, batch);
             while game.result().is_none() {
                 let reply = alone.genmove(&game, &budget(number), &mut ()).unwrap();
-                let crate::Reply::Play(mut report) = reply else { panic!("a search never resigns") };
+                let crate::bot::Reply::Play(mut report) = reply else { panic!("a search never resigns") };
                 report.elapsed = Duration::ZERO;
                 let (choice, found) = moves.next().unwrap();
                 assert_eq!(*found, format!("{report:?}"), "{spec}, batch {batch}, game {number}");
@@ -217,7 +221,8 @@ fn a_pool_survives_an_evaluator_that_panics() {
     assert_eq!((panics, pool.len()), (1, 5));
     pool.run(|_, Ended { name: seed, mut search, .. }| {
         let mut alone = self::search("puct,playout=net", &game, seed, 4);
-        let crate::Reply::Play(report) = alone.genmove(&game, &Budget::simulations(40), &mut ()).unwrap()
+        let crate::bot::Reply::Play(report) =
+            alone.genmove(&game, &Budget::simulations(40), &mut ()).unwrap()
         else {
             panic!("a search never resigns")
         };

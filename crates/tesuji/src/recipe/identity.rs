@@ -7,7 +7,9 @@
 //! was. If a change altered the games of a part, the part has a key `revision`, see [`revision`].
 
 use super::{Agent, Recipe};
-use crate::{AnyBackup, AnyParallel, FinalMove, Options};
+use crate::any::{AnyBackup, AnyParallel};
+use crate::final_move::FinalMove;
+use crate::search::Options;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
 use std::format;

@@ -2,7 +2,10 @@
 
 use super::{Recipe, RecipeError};
 use crate::any::{AnyPlayout, BoundPlayout};
-use crate::{Columns, Evaluate, NetworkOptions, SearchGame, Select};
+use crate::columns::Columns;
+use crate::evaluate::{Evaluate, NetworkOptions};
+use crate::game::SearchGame;
+use crate::select::Select;
 use std::boxed::Box;
 use std::format;
 use std::string::String;

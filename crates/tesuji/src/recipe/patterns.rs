@@ -1,7 +1,8 @@
 //! Patterns in recipes.
 
 use super::{Recipe, RecipeError};
-use crate::{Advisor, Bias, SearchGame};
+use crate::bias::{Advisor, Bias};
+use crate::game::SearchGame;
 use core::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,11 @@
 //! The register of parts of other crates, for recipes.
 
 use super::schema::has_kind;
-use crate::any::own;
-use crate::{Backup, OwnPart, Playout, SearchGame, Select};
+use crate::any::{OwnPart, own};
+use crate::backup::Backup;
+use crate::game::SearchGame;
+use crate::playout::Playout;
+use crate::select::Select;
 
 /// Makes sure that no part of an axis has the kind.
 fn check_free<S: OwnPart>(axis: &str) {

@@ -3,7 +3,8 @@
 use super::check::{describe, layers, short};
 use super::suggest::nearest;
 use super::{AXES, Agent, AnyBackup, AnyParallel, AnyPlayout, AnySelect};
-use crate::{Bias, RootPolicy};
+use crate::bias::Bias;
+use crate::root_policy::RootPolicy;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde_json::Value as Schema;

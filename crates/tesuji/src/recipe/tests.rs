@@ -1,8 +1,10 @@
 //! Recipes are read, changed and refused.
 
 use super::*;
+use crate::budget::Budget;
 use crate::doc_game::Nim;
-use crate::{Budget, FinalMove, Puct};
+use crate::final_move::FinalMove;
+use crate::select::Puct;
 
 fn error(spec: &str) -> String {
     Recipe::parse(spec).unwrap_err().to_string()
@@ -32,10 +34,10 @@ fn threads_play_too() {
         let game = Nim::new(7);
         let mut bot = Recipe::parse(spec).unwrap().bot(&game, 1).unwrap();
         match bot.genmove(&game, &Budget::simulations(2000), &mut ()).unwrap() {
-            crate::Reply::Play(report) => {
+            crate::bot::Reply::Play(report) => {
                 assert_eq!((report.best, report.simulations), (3, 2000), "{spec}")
             }
-            crate::Reply::Resign => panic!("{spec}"),
+            crate::bot::Reply::Resign => panic!("{spec}"),
         }
     }
 }
@@ -43,7 +45,7 @@ fn threads_play_too() {
 #[test]
 fn overrides_reach_every_depth() {
     let recipe = Recipe::parse("uct,select.c=0.25,memory.nodes=99,final_move=max-robust,depth=7").unwrap();
-    assert_eq!(recipe.agent.select, AnySelect::Uct(crate::Ucb { c: 0.25 }));
+    assert_eq!(recipe.agent.select, AnySelect::Uct(crate::select::Ucb { c: 0.25 }));
     assert_eq!(recipe.options().memory.nodes, Some(99));
     assert_eq!((recipe.options().depth, recipe.options().final_move), (7, FinalMove::MaxRobust));
     let recipe = Recipe::parse("uct,select.kind=puct,final_move={secure=0.5}").unwrap();

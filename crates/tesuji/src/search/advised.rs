@@ -3,12 +3,14 @@
 use super::common::Core;
 use super::expand::open_cells;
 use super::simulation::Simulation;
-use crate::amaf::Table;
+use crate::amaf::{Amaf, Table};
+use crate::backup::Backup;
 use crate::bias::Urgency;
-use crate::code::{Link, NodeId};
-use crate::select::{Child, Pick};
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::{CodeOf, SearchGame};
+use crate::select::{Child, Pick, Select};
 use crate::untried::TRIED;
-use crate::{Amaf, Backup, Code, CodeOf, Columns, SearchGame, Select};
 
 impl<G, S, B, I> Core<G, S, B, I>
 where

@@ -3,11 +3,17 @@
 use super::Search;
 use super::flight::Flight;
 use super::reporting::SearchError;
+use crate::backup::Backup;
+use crate::bot::Bot;
+use crate::budget::Budget;
 use crate::code::Link;
-use crate::{
-    Backup, Bot, Budget, Choice, Evaluation, Game, NodeCounts, NodeReport, Playout, Report, SearchGame,
-    Select, StopReason,
-};
+use crate::evaluate::Evaluation;
+use crate::game::{Game, SearchGame};
+use crate::node_report::{NodeCounts, NodeReport};
+use crate::playout::Playout;
+use crate::report::{Report, StopReason};
+use crate::search::Choice;
+use crate::select::Select;
 use alloc::vec::Vec;
 
 /// A search that its caller drives. While the caller evaluates positions, the search waits and

@@ -1,6 +1,6 @@
 //! Why a search cannot be made.
 
-use crate::MemoryError;
+use crate::memory::MemoryError;
 use alloc::string::String;
 use core::fmt;
 

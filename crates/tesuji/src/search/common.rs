@@ -1,9 +1,11 @@
 //! What all simulations of a search share, and what one of them does next.
 
 use super::options::Options;
+use crate::bias::Advisor;
 use crate::code::{Link, NodeId};
+use crate::game::{CodeOf, Game, SearchGame};
 use crate::halving::Halving;
-use crate::{Advisor, CodeOf, Game, SearchGame, Tree};
+use crate::tree::Tree;
 use alloc::sync::Arc;
 
 /// What all simulations of a search share.

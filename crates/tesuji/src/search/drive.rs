@@ -2,20 +2,24 @@
 //! follows is in `expand.rs`.
 
 use super::Search;
+use super::access::{Access, Alone};
 use super::common::{Core, Expansion, Halt, HaltOf, Next};
 use super::limits::{Limits, Traits};
 use super::reporting::About;
-use super::shared::{Alone, Shared};
 use super::simulation::{Simulation, Worker};
-use crate::amaf::{Pool, Pools, Table, TableId, Tables};
-use crate::code::{Link, NodeId};
+use crate::amaf::{EntryPool, Pools, Table, TableId, Tables};
+use crate::backup::Backup;
+use crate::bot::Observer;
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::{CodeOf, SearchGame, Trace};
 use crate::node::Step;
-use crate::select::{NodeView, Pick, Reference, pick_by_table};
+use crate::outcome::Outcome;
+use crate::playout::Playout;
+use crate::report::StopReason;
+use crate::select::{Grave, NodeView, Pick, Reference, Select, pick_by_table};
+use crate::solver;
 use crate::untried::Rest;
-use crate::{
-    Backup, Code, CodeOf, Columns, Grave, Observer, Outcome, Playout, SearchGame, Select, StopReason, Trace,
-    solver,
-};
 use core::hint::cold_path;
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>
@@ -55,7 +59,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         S: Select,
         B: Backup,
         I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
+        A: Access<Core = Core<G, S, B, I>>,
     {
         let (traits, solver) = shared.read(|core| (Traits::of(core, &self.playout), core.options.solver));
         let together = !self.others.is_empty();
@@ -106,7 +110,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         S: Select,
         B: Backup,
         I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
+        A: Access<Core = Core<G, S, B, I>>,
     {
         let Worker { simulation, playout, .. } = self;
         let outcome = match simulation.reach(shared, traits.two_level) {
@@ -134,7 +138,7 @@ impl<G: SearchGame> Simulation<G> {
         S: Select,
         B: Backup,
         I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
+        A: Access<Core = Core<G, S, B, I>>,
     {
         let mut started = false;
         let end = loop {
@@ -203,7 +207,7 @@ pub(super) fn finish<G, S, B, I, P, A>(
     B: Backup,
     I: Link,
     P: Playout<G>,
-    A: Shared<Core = Core<G, S, B, I>>,
+    A: Access<Core = Core<G, S, B, I>>,
 {
     let done = !A::ALONE
         && shared.is_concurrent()
@@ -286,7 +290,7 @@ where
         simulation: &mut Simulation<G>,
         grave: &Grave,
         tables: &Tables<I>,
-        pool: &Pool<u32>,
+        pool: &EntryPool<u32>,
         beside: bool,
     ) -> HaltOf<G> {
         self.walk_by_amaf(simulation, tables, beside, |simulation, step, reference, expands| {

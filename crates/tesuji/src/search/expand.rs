@@ -3,11 +3,15 @@
 use super::common::{Core, Halt, HaltOf, Next};
 use super::simulation::Simulation;
 use crate::amaf::{Table, best_of_cells, each_kind};
-use crate::code::{Link, NodeId};
-use crate::select::{Child, Pick};
+use crate::backup::Backup;
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::{CodeOf, SearchGame};
+use crate::playout::Playout;
+use crate::select::{Child, Pick, Select};
+use crate::solver;
 use crate::tree::{Expanded, SECOND, TOP};
 use crate::untried::{Cells, Note, Ones};
-use crate::{Backup, Code, CodeOf, Columns, Playout, SearchGame, Select, solver};
 
 /// Draws for an untried move, before all are listed. Any number gives the same distribution.
 const DRAWS: usize = 4;

@@ -1,7 +1,7 @@
 //! How far a search is that is driven from outside.
 
 use super::limits::Limits;
-use crate::StopReason;
+use crate::report::StopReason;
 
 /// A search that is driven from outside.
 #[derive(Clone, Debug)]

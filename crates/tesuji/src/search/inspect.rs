@@ -1,8 +1,13 @@
 //! A look at one node of the tree.
 
 use super::common::Core;
-use crate::code::{Link, NodeId};
-use crate::{Backup, Code, CodeOf, Columns, NodeReport, SearchGame, Select, Step, TriedMove};
+use crate::backup::Backup;
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::{CodeOf, SearchGame};
+use crate::node::Step;
+use crate::node_report::{NodeReport, TriedMove};
+use crate::select::Select;
 use alloc::vec::Vec;
 
 impl<G, S, B, I> Core<G, S, B, I>
@@ -31,7 +36,7 @@ where
             let _held = tables.hold(table);
             Some(tables.table(table, 0).read(key))
         };
-        let tried = |(child, node): (NodeId, &crate::Node<CodeOf<G>, I>)| TriedMove {
+        let tried = |(child, node): (NodeId, &crate::node::Node<CodeOf<G>, I>)| TriedMove {
             m: game.decode(node.code()),
             visits: node.visits(),
             value: node.value(),

@@ -1,10 +1,16 @@
 //! When a search ends, and what it asks of its simulations.
 
+use super::access::Access;
 use super::clock::Clock;
 use super::common::Core;
-use super::shared::Shared;
+use crate::backup::Backup;
+use crate::budget::Budget;
 use crate::code::Link;
-use crate::{Backup, Budget, Columns, Playout, SearchGame, Select, StopReason};
+use crate::columns::Columns;
+use crate::game::SearchGame;
+use crate::playout::Playout;
+use crate::report::StopReason;
+use crate::select::Select;
 
 /// When a search ends.
 #[derive(Clone, Debug)]
@@ -34,7 +40,7 @@ impl Limits {
         S: Select,
         B: Backup,
         I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
+        A: Access<Core = Core<G, S, B, I>>,
     {
         if solver && shared.read(Core::is_proven) {
             return Some(StopReason::Proven);

@@ -1,6 +1,10 @@
 //! What is not a part of its own.
 
-use crate::{AmafOptions, Bias, FinalMove, Memory, RootPolicy};
+use crate::amaf::AmafOptions;
+use crate::bias::Bias;
+use crate::final_move::FinalMove;
+use crate::memory::Memory;
+use crate::root_policy::RootPolicy;
 
 /// The settings of a search beside its parts.
 #[derive(Clone, PartialEq, Debug)]

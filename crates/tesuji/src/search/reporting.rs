@@ -5,12 +5,19 @@ use super::clock::Clock;
 use super::common::Core;
 use super::limits::Limits;
 use super::simulation::{Simulation, Worker};
+use crate::backup::Backup;
+use crate::bot::{Bot, BotError, Observer, Reply};
+use crate::budget::Budget;
 use crate::code::{Link, NodeId};
-use crate::report::sort_by_visits;
-use crate::{
-    Backup, Bot, BotError, Budget, ChildReport, CodeOf, Columns, FinalMove, Observer, Outcome, Playout,
-    Reply, Report, SavedTreeError, SearchGame, Select, StopReason, Tree, TreeLabel,
-};
+use crate::columns::Columns;
+use crate::final_move::FinalMove;
+use crate::game::{CodeOf, SearchGame};
+use crate::outcome::Outcome;
+use crate::playout::Playout;
+use crate::report::{ChildReport, Report, StopReason, sort_by_visits};
+use crate::saved::{SavedTreeError, TreeLabel};
+use crate::select::Select;
+use crate::tree::Tree;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

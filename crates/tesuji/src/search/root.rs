@@ -2,10 +2,16 @@
 
 use super::Search;
 use super::common::{Core, Next};
-use crate::code::{Link, NodeId};
+use crate::backup::Backup;
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::SearchGame;
 use crate::halving::Halving;
 use crate::math::exp;
-use crate::{Backup, Code, Columns, Dirichlet, Playout, RootPolicy, SearchGame, Select, Tree};
+use crate::playout::Playout;
+use crate::root_policy::{Dirichlet, RootPolicy};
+use crate::select::Select;
+use crate::tree::Tree;
 use alloc::vec::Vec;
 use rand_distr::{Distribution, Gamma, Gumbel as Extreme};
 

@@ -3,11 +3,14 @@
 use super::Search;
 use super::common::Core;
 use super::simulation::Worker;
-use crate::code::Link;
-use crate::saved::{MAGIC, VERSION};
-use crate::{
-    Archive, ArchiveError, Backup, Code, Outcome, Playout, SavedTreeError, SearchGame, Select, TreeLabel,
-};
+use crate::archive::{Archive, ArchiveError};
+use crate::backup::Backup;
+use crate::code::{Code, Link};
+use crate::game::SearchGame;
+use crate::outcome::Outcome;
+use crate::playout::Playout;
+use crate::saved::{MAGIC, SavedTreeError, TreeLabel, VERSION};
+use crate::select::Select;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

@@ -6,17 +6,24 @@ use super::common::{Core, Expansion};
 use super::options::{Options, Ties};
 use super::simulation::{Simulation, Worker};
 use crate::amaf::Tables;
+use crate::backup::{Backup, Mean};
+use crate::bias::Advisor;
 use crate::candidates::Candidates;
-use crate::code::Link;
+use crate::code::{Code, Link};
+use crate::columns::Columns;
+use crate::game::{CodeOf, SearchGame};
 use crate::halving::Halving;
+use crate::memory::MemoryError;
 use crate::node::Step;
-use crate::select::Child;
-use crate::tree::{Advice, InFlight};
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::playout::{Playout, Uniform};
+use crate::rng::Rng;
+use crate::root_policy::RootPolicy;
+use crate::search::AskTell;
+use crate::select::{Child, Select, Shared, Ucb};
+use crate::tree::{Advice, InFlight, Tree};
 use crate::untried::Untried;
-use crate::{
-    Advisor, AskTell, Backup, Code, CodeOf, Columns, Mean, MemoryError, Outcome, Player, Playout, Rng,
-    RootPolicy, SearchGame, Select, Shared, Tree, Ucb, Uniform,
-};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::sync::Arc;

@@ -5,11 +5,15 @@ use super::options::Options;
 use super::stay::Stay;
 use crate::amaf::{AnySample, TableId};
 use crate::code::NodeId;
+use crate::columns::Columns;
+use crate::evaluate::Evaluation;
+use crate::game::SearchGame;
 use crate::node::Step;
-use crate::playout::Line;
+use crate::outcome::Outcome;
+use crate::playout::{Line, Playout};
+use crate::rng::Rng;
 use crate::tree::{SECOND, TOP};
 use crate::untried::Untried;
-use crate::{Columns, Evaluation, Outcome, Playout, Rng, SearchGame};
 use alloc::vec::Vec;
 use core::ops::Range;
 

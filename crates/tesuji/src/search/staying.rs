@@ -10,11 +10,15 @@ use super::common::Core;
 use super::options::Options;
 use super::simulation::Simulation;
 use super::stay::MOST;
-use crate::backup::update_above;
+use crate::backup::{Backup, update_above};
 use crate::code::Link;
+use crate::columns::Columns;
+use crate::game::SearchGame;
 use crate::node::Step;
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::select::Select;
 use crate::tree::MOST_IN_FLIGHT;
-use crate::{Backup, Columns, Outcome, Player, SearchGame, Select};
 
 /// A thread stays at a node of N visits for N / `VISITS` simulations.
 const VISITS: u32 = if cfg!(test) { 2 } else { 4 };

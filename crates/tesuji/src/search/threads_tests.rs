@@ -2,14 +2,18 @@
 
 use super::common::Halt;
 use super::*;
+use crate::amaf::AmafCounts;
+use crate::budget::Budget;
 use crate::code::NodeId;
 use crate::doc_game::Nim;
+use crate::final_move::FinalMove;
+use crate::game::{Game, Keyed, Knowledge, Notation, Playouts};
+use crate::memory::Memory;
+use crate::outcome::Value;
+use crate::player::Player;
 use crate::recipe::{Recipe, RecipeSearch};
-use crate::tree::Expanded;
-use crate::{
-    AmafCounts, Budget, FinalMove, Game, InFlight, Keyed, Knowledge, Memory, Notation, Options, Player,
-    Playouts, Value,
-};
+use crate::search::Options;
+use crate::tree::{Expanded, InFlight};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::time::Duration;

@@ -1,24 +1,29 @@
 //! Several simulations at once: batches, searches that are driven from outside, and threads.
 
 use super::Search;
+use super::access::{Access, Alone};
 use super::build_error::BuildError;
 use super::common::{Core, Halt};
 use super::drive::finish;
 use super::flight::Flight;
 use super::limits::Traits;
-use super::shared::{Alone, Shared};
 use super::simulation::{Simulation, Worker, all};
 use super::stay::Stay;
+use crate::backup::Backup;
 use crate::code::Link;
+use crate::evaluate::Evaluation;
+use crate::game::SearchGame;
+use crate::playout::Playout;
+use crate::report::StopReason;
+use crate::select::Select;
 use crate::tree::{InFlight, MOST_IN_FLIGHT};
-use crate::{Backup, Evaluation, Playout, SearchGame, Select, StopReason};
 use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use {
+    super::access::{Counts, Locked},
     super::limits::Limits,
     super::reporting::About,
-    super::shared::{Counts, Locked},
-    crate::Observer,
+    crate::bot::Observer,
     alloc::format,
     core::sync::atomic::Ordering::Relaxed,
     std::sync::RwLock,
@@ -32,7 +37,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         S: Select,
         B: Backup,
         I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
+        A: Access<Core = Core<G, S, B, I>>,
     {
         let made = self.ask(shared, traits, target);
         let Worker { simulation, others, playout } = self;
@@ -54,7 +59,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         S: Select,
         B: Backup,
         I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
+        A: Access<Core = Core<G, S, B, I>>,
     {
         let Worker { simulation, others, playout } = self;
         let mut begun = 0;
@@ -82,7 +87,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         S: Select,
         B: Backup,
         I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
+        A: Access<Core = Core<G, S, B, I>>,
     {
         let Worker { simulation, others, playout } = self;
         for simulation in all(simulation, others).filter(|simulation| simulation.waits) {

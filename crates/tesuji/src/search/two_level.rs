@@ -2,9 +2,16 @@
 
 use super::common::Core;
 use super::simulation::{Focus, Simulation};
+use crate::backup::Backup;
 use crate::code::{Link, NodeId};
+use crate::columns::Columns;
+use crate::game::SearchGame;
 use crate::math::sqrt;
-use crate::{Backup, Columns, Outcome, Player, Playout, SearchGame, Select, solver};
+use crate::outcome::Outcome;
+use crate::player::Player;
+use crate::playout::Playout;
+use crate::select::Select;
+use crate::solver;
 
 /// Playouts of a second-level search that must be made before it may be given up.
 const LEAST: u32 = 8;

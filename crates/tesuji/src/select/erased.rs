@@ -1,8 +1,9 @@
 //! Tree policies whose type is known at run time only: one indirect call a node, none for a child.
 
 use super::{Child, NodeView, Parent, Pick, Reference, Select, Shared};
-use crate::code::ByWords;
-use crate::{Code, Columns, Link, Rng};
+use crate::code::{ByWords, Code, Link};
+use crate::columns::Columns;
+use crate::rng::Rng;
 use core::marker::PhantomData;
 
 /// What [`Select::pick`] gets of an AMAF table.

@@ -1,8 +1,9 @@
 //! The RAVE family: values of all moves as first, which fade as a move's own visits come in.
 
 use super::{Child, Parent, Select, Shared};
+use crate::amaf::Amaf;
+use crate::columns::Columns;
 use crate::math::{sqrt, sqrt_ln};
-use crate::{Amaf, Columns};
 
 /// GRAVE (Cazenave 2015), with RAVE and HRAVE as its ends: (1 - b) x + b y, b = a / (a + n + bias a
 /// n).

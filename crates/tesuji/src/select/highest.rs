@@ -1,8 +1,10 @@
 //! The child of the highest score.
 
-use crate::code::{Link, NodeId};
+use crate::code::{Code, Link, NodeId};
 use crate::node::Node;
-use crate::{Code, Proven, Rng, Tree};
+use crate::report::Proven;
+use crate::rng::Rng;
+use crate::tree::Tree;
 
 /// The child of the highest score, and that.
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! PUCT: exploration led by a prior.
 
 use super::{Child, Parent, Select, Shared};
-use crate::Columns;
+use crate::columns::Columns;
 use crate::math::sqrt;
 
 /// PUCT: x + c P sqrt(N) / (1 + n) (Silver et al. 2017).

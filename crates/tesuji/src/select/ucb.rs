@@ -71,7 +71,7 @@ impl Select for Ucb {
 pub struct UcbTuned {}
 
 impl Select for UcbTuned {
-    const NEEDS: crate::Columns = crate::Columns::SQUARES;
+    const NEEDS: crate::columns::Columns = crate::columns::Columns::SQUARES;
 
     #[inline]
     fn shared(&self, parent: &Parent) -> Shared {

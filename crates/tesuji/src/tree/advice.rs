@@ -1,8 +1,8 @@
 //! The advice on the moves of each node.
 
-use crate::bias::Biasing;
+use crate::archive::{Archive, ArchiveError};
+use crate::bias::{Bias, Biasing};
 use crate::code::NodeId;
-use crate::{Archive, ArchiveError, Bias};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 

@@ -1,9 +1,12 @@
 //! A whole tree on its way into a file or out of it.
 
 use super::{TOP, Tree};
-use crate::code::{Link, NodeId};
+use crate::archive::{Archive, ArchiveError};
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
+use crate::game::SearchGame;
+use crate::player::Player;
 use crate::recency::Queue;
-use crate::{Archive, ArchiveError, Code, Columns, Player, SearchGame};
 use alloc::vec::Vec;
 
 /// The fewest bytes of a node: the number of its children, its move, visits, value and marks.
@@ -137,7 +140,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// gives nodes the keys of their moves.
     pub(crate) fn check_moves<G>(&self, root: &G) -> Result<(), ArchiveError>
     where
-        G: SearchGame<Move: crate::Move<Code = C>>,
+        G: SearchGame<Move: crate::code::Move<Code = C>>,
     {
         let legal = |holds: bool| if holds { Ok(()) } else { Err(ArchiveError::Damaged("moves")) };
         let mut positions: Vec<G> = Vec::new();

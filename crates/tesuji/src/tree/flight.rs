@@ -2,9 +2,8 @@
 
 use super::Tree;
 use super::passage::InFlight;
-use crate::Code;
 use crate::atomic::Held;
-use crate::code::{Link, NodeId};
+use crate::code::{Code, Link, NodeId};
 use crate::node::Step;
 
 impl<C: Code, I: Link> Tree<C, I> {

@@ -5,9 +5,10 @@ use super::passage::Passage;
 use super::slots::{SECOND, Slots, TOP};
 use super::squares::Square;
 use crate::atomic::{Atomic, AtomicF64};
-use crate::code::{Link, NodeId};
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
 use crate::node::{Node, Step};
-use crate::{Code, Columns, Player};
+use crate::player::Player;
 use core::ops::Range;
 
 /// What came of an expansion.

@@ -2,8 +2,8 @@
 
 use super::Tree;
 use crate::candidates::Candidate;
-use crate::code::{Link, NodeId};
-use crate::{Code, Columns};
+use crate::code::{Code, Link, NodeId};
+use crate::columns::Columns;
 
 impl<C: Code, I: Link> Tree<C, I> {
     /// The prior of a node, 0 without the column.

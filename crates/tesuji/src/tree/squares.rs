@@ -1,7 +1,7 @@
 //! Sums of squares, from which the variance of a node's samples follows.
 
+use crate::archive::{Archive, ArchiveError};
 use crate::atomic::Atomic;
-use crate::{Archive, ArchiveError};
 
 /// The mean of the squared samples of a node, in units of 2^-31: as fine as the node's own mean,
 /// and for the same reason.

@@ -3,8 +3,8 @@
 use super::*;
 use crate::engine::move_text;
 use crate::engine::record::Head;
+use crate::rule_set::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
 use crate::sgf::{APPLICATION, Action, MainLine, Tree};
-use crate::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
 use std::collections::BTreeMap;
 
 impl Engine {

@@ -2,10 +2,10 @@
 
 use super::play::{Mode, choose};
 use super::{DONE, colour, vertex};
-use crate::Restriction;
 use crate::engine::{Engine, Move, lower_bound, move_text};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
+use crate::restriction::Restriction;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji::{Budget, ChildReport, Observer, Player, Report};

@@ -1,9 +1,9 @@
 //! KataGo's extensions for rules and parameters.
 
 use super::DONE;
-use crate::Rules;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
+use crate::rules::Rules;
 use serde_json::{Map, Value};
 use std::time::Duration;
 

@@ -4,8 +4,9 @@ use super::{DONE, colour, points_text, vertex};
 use crate::engine::{Decision, Move};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
+use crate::restriction::Restriction;
+use crate::rules::Komi;
 use crate::sgf::Point;
-use crate::{Komi, Restriction};
 use std::sync::Arc;
 use tesuji::{Observer, Player, Stop};
 

@@ -4,11 +4,14 @@
 
 use super::*;
 use crate::atomic::schedule;
+use crate::budget::Budget;
 use crate::code::NodeId;
 use crate::doc_game::Nim;
+use crate::game::{CodeOf, Game, Keyed};
 use crate::recipe::Recipe;
+use crate::report::Proven;
+use crate::rng::Rng;
 use crate::search::clock::Clock;
-use crate::{Budget, CodeOf, Game, Keyed, Proven, Rng};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use std::sync::{Condvar, Mutex};
@@ -68,7 +71,7 @@ impl<C> Scheduled<'_, '_, C> {
     }
 }
 
-impl<C> Shared for Scheduled<'_, '_, C> {
+impl<C> Access for Scheduled<'_, '_, C> {
     const ALONE: bool = false;
 
     type Core = C;

@@ -7,7 +7,7 @@ use {
 };
 
 /// How a worker comes by what it shares with others.
-pub(super) trait Shared {
+pub(super) trait Access {
     /// Whether one worker has it for itself; its code is then one function.
     const ALONE: bool;
 
@@ -38,7 +38,7 @@ pub(super) struct Alone<'a, C> {
     pub(super) begun: u64,
 }
 
-impl<C> Shared for Alone<'_, C> {
+impl<C> Access for Alone<'_, C> {
     const ALONE: bool = true;
 
     type Core = C;
@@ -123,7 +123,7 @@ impl<'a, 'b, C> Locked<'a, 'b, C> {
 }
 
 #[cfg(feature = "std")]
-impl<C> Shared for Locked<'_, '_, C> {
+impl<C> Access for Locked<'_, '_, C> {
     const ALONE: bool = false;
 
     type Core = C;
