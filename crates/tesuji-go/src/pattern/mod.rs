@@ -5,9 +5,9 @@
 //! columns to the right and one row up, a stone of either colour three columns to the right, and an
 //! empty point at the lower left. Patterns may also name the colours of stones, `B` and `W`, and
 //! then mean another thing when the other player is to move. [`Generator`] draws random ones,
-//! [`Matcher`] finds all points where any of many patterns matches, [`PatternPlayouts`] draw moves by
-//! the patterns that match them, and [`FrequentPatterns`] learns patterns and their strengths from
-//! games.
+//! [`Matcher`] finds all points where any of many patterns matches, [`PatternPlayouts`] draws moves
+//! by the patterns that match them, and [`FrequentPatterns`] learns patterns and their strengths
+//! from games.
 
 mod advisor;
 mod around;

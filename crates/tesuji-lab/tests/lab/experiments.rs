@@ -16,6 +16,7 @@ fn files(dir: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn experiment_files_are_sound_and_named_after_themselves() {
+    tesuji_go::register_playouts();
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = repository.join("experiments");
     // Experiments name files from there; no other test names files from here.

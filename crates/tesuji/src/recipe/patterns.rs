@@ -76,8 +76,8 @@ impl Worth {
 }
 
 impl Recipe {
-    /// The patterns that bias the tree policy, and playouts that [take](crate::Playout::take_patterns)
-    /// them.
+    /// The patterns that bias the tree policy, and playouts that
+    /// [take](crate::Playout::take_patterns) them.
     pub fn patterns(&self) -> &[PatternRule] {
         &self.agent.patterns
     }
