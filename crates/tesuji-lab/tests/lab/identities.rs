@@ -21,6 +21,7 @@ const REVISED: [(&str, u64); 7] = [
 
 #[test]
 fn agents_keep_their_hashes() {
+    tesuji_go::register_playouts();
     for limit in [Limit::Playouts(2), Limit::Playouts(1_000_000), Limit::Milliseconds(100)] {
         for line in AGENTS.lines() {
             let (hash, agent) = line.split_once(' ').unwrap();
@@ -35,6 +36,7 @@ fn agents_keep_their_hashes() {
 
 #[test]
 fn every_recipe_has_a_frozen_hash() {
+    tesuji_go::register_playouts();
     let agents: Vec<&str> =
         AGENTS.lines().filter_map(|line| line.split_once(' ')).map(|(_, agent)| agent).collect();
     for (name, _) in Recipe::built_ins() {
