@@ -68,7 +68,7 @@ impl ClusterArgs {
         use tesuji_cluster::{Address, Coordinator, CoordinatorOptions};
 
         if let Some(dir) = record {
-            let fault = |error| LabError::Failed(format!("{}: {error}", dir.display()));
+            let fault = |error| LabError::failed(error).within(dir.display());
             std::fs::create_dir_all(dir).map_err(fault)?;
         }
         let options = CoordinatorOptions {

@@ -300,6 +300,9 @@ impl Keyed for Hex {
         self.search_move_of(key).is_none()
     }
 
+    const LISTS_CELLS: bool = true;
+
+    #[inline]
     fn open_cells(&self, bits: &mut [u64]) {
         let size = self.size();
         for row in 0..size {

@@ -50,7 +50,7 @@ impl LabError {
 
     /// The same error, whose sentence says first where it is: `PLACE: SENTENCE`.
     #[must_use]
-    pub(crate) fn within(self, place: impl fmt::Display) -> LabError {
+    pub fn within(self, place: impl fmt::Display) -> LabError {
         match self {
             LabError::Input(Fault { text, cause }) => {
                 LabError::Input(Fault { text: format!("{place}: {text}"), cause })

@@ -26,7 +26,7 @@ use crate::node::Node;
 use crate::player::Player;
 use crate::rng::Rng;
 use crate::tree::{InFlight, Tree};
-use crate::untried::{Cells, Note, Ones, Placed, Rest};
+use crate::untried::{Cells, Note, Ones, Open, Placed, Rest};
 
 /// A tree policy.
 ///
@@ -345,17 +345,17 @@ pub(crate) fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     let shared = family.shared;
     let (best, score);
     match cells {
-        &mut Cells::Word(mut cells) => {
+        &mut Cells::Open(Open::Word(mut cells)) => {
             (best, score) = best_of(policy, family, table, &mut cells, rng);
             let untried = best_of_cells(table, Ones::of_word(cells), rng);
             *rest = rest_of(policy, shared, score, untried);
         }
-        Cells::Open(cells, None) => {
+        Cells::Open(Open::Words(cells, None)) => {
             (best, score) = best_of(policy, family, table, &mut **cells, rng);
             let untried = best_of_cells(table, Ones::of(cells), rng);
             *rest = rest_of(policy, shared, score, untried);
         }
-        Cells::Open(bits, Some(order)) => {
+        Cells::Open(Open::Words(bits, Some(order))) => {
             let &mut Order { places, cells } = order;
             let table = &table[..places.len()];
             (best, score) = best_of(policy, family, table, &mut Placed { bits, places }, rng);

@@ -11,17 +11,23 @@ pub(crate) const TRIED: u8 = 1;
 /// How a policy that reads a reference table notes the cells of the children that it compares.
 #[derive(Debug)]
 pub(crate) enum Cells<'a> {
-    /// [`Cells::Open`] in one word, in the order of the cells.
-    Word(u64),
-    /// A bit for the cell of each move, at its place in the order if there is one, to be cleared
-    /// for those of the children. The policy chooses among the others too. No bit is set where no
-    /// move is to be expanded.
-    Open(&'a mut [u64], Option<Order>),
+    /// Its bits are to be cleared for the cells of the children. The policy chooses among the
+    /// others too. No bit is set where no move is to be expanded.
+    Open(Open<'a>),
     /// A bit for each cell, to be cleared for those of the children.
     All(&'a mut [u64]),
     /// A mark for each, to be [`TRIED`] for those of the children, and seven more, always 0, for
     /// reading eight at once.
     Marks(&'a mut [u8]),
+}
+
+/// A bit for the cell of each move.
+#[derive(Debug)]
+pub(crate) enum Open<'a> {
+    /// In one word, in the order of the cells.
+    Word(u64),
+    /// At its place in the order, if there is one.
+    Words(&'a mut [u64], Option<Order>),
 }
 
 /// What a policy that reads a reference table found among the moves that have no child.
@@ -145,27 +151,33 @@ impl Untried {
     /// cells, which else has none.
     #[inline(always)]
     pub(crate) fn cells<G: SearchGame>(&mut self, game: &G, open: bool) -> Cells<'_> {
-        if G::LISTS_CELLS {
-            let order = game.order();
-            if self.bits.len() == 1 && order.is_none() {
-                let mut word = [0];
-                if open {
-                    game.open_cells(&mut word);
-                }
-                return Cells::Word(word[0]);
-            }
-            self.bits.fill(0);
-            if open {
-                game.open_cells(&mut self.bits);
-            }
-            Cells::Open(&mut self.bits, order)
-        } else if G::FINDS_MOVES {
+        if G::FINDS_MOVES {
             self.marks.fill(0);
             Cells::Marks(&mut self.marks)
+        } else if G::LISTS_CELLS {
+            Cells::Open(self.listed(game, open))
         } else {
             self.bits.fill(u64::MAX);
             Cells::All(&mut self.bits)
         }
+    }
+
+    /// The cells of the moves of a game that lists them; none if they are not `open`.
+    #[inline(always)]
+    pub(crate) fn listed<G: SearchGame>(&mut self, game: &G, open: bool) -> Open<'_> {
+        let order = game.order();
+        if self.bits.len() == 1 && order.is_none() {
+            let mut word = [0];
+            if open {
+                game.open_cells(&mut word);
+            }
+            return Open::Word(word[0]);
+        }
+        self.bits.fill(0);
+        if open {
+            game.open_cells(&mut self.bits);
+        }
+        Open::Words(&mut self.bits, order)
     }
 
     /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the
@@ -247,5 +259,23 @@ impl Iterator for Ones<'_> {
         let bit = self.left.trailing_zeros() as usize;
         self.left &= self.left - 1;
         Some(self.first + bit)
+    }
+
+    /// Counts the bits of a word at once.
+    #[inline(always)]
+    fn nth(&mut self, mut n: usize) -> Option<usize> {
+        loop {
+            let ones = self.left.count_ones() as usize;
+            if n < ones {
+                break;
+            }
+            n -= ones;
+            self.left = *self.rest.next()?;
+            self.first += 64;
+        }
+        for _ in 0..n {
+            self.left &= self.left - 1;
+        }
+        self.next()
     }
 }

@@ -192,7 +192,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     server.models.extend(model);
     note(&format!("Analyzing up to {threads} positions at a time, each with a search of {each} threads"));
     let ready = || note("Started, ready to begin handling requests");
-    server.run(stdin().lock(), stdout(), ready).map_err(|e| LabError::Failed(format!("standard output: {e}")))
+    server.run(stdin().lock(), stdout(), ready).map_err(|e| LabError::failed(e).within("standard output"))
 }
 
 /// What answers the clients of `tesuji serve`, each by an engine of its own.

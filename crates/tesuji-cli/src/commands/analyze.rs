@@ -93,7 +93,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 }
 
 fn read_recipe(spec: &str) -> Result<Recipe, LabError> {
-    Recipe::parse(spec).map_err(|e| LabError::input(e.to_string()))
+    Recipe::parse(spec).map_err(LabError::input)
 }
 
 /// The limits of the search, of a recipe with some of its own perhaps.
@@ -139,13 +139,12 @@ fn judge_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
 
 /// Every move of a game of Go in a file.
 fn judge_file(file: &Path, args: &Args) -> Result<(), LabError> {
-    let input = |e: String| LabError::input(format!("{}: {e}", file.display()));
+    let input = |e: String| LabError::input(e).within(file.display());
     let (game, line) = read_game(file)?;
     // A search of one position has the seed of an engine's first game, too.
     let how = whole_game(args, Rng::derive(args.seed, 1))?;
     let agents = RecipeAgents::of(how.recipe.clone());
-    let mut engine =
-        Engine::new(agents, line.size, Options::default()).map_err(|e| LabError::input(e.to_string()))?;
+    let mut engine = Engine::new(agents, line.size, Options::default()).map_err(LabError::input)?;
     engine.load(&game, Some(1)).map_err(input)?;
     let stones = engine.stones();
     load(file, &mut engine, &game, None)?;
@@ -193,7 +192,7 @@ fn show_moves(
 
 /// The first game of a file, and its main line.
 fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
-    let input = |e: String| LabError::input(format!("{}: {e}", file.display()));
+    let input = |e: String| LabError::input(e).within(file.display());
     let bytes = read_file(file).map_err(input)?;
     let mut collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
     let game = collection.games.swap_remove(0);
@@ -204,7 +203,7 @@ fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
 /// Loads a game, and warns of what is strange about it.
 fn load(file: &Path, engine: &mut Engine, game: &Tree, number: Option<u32>) -> Result<(), LabError> {
     let repetitions = engine.load(game, number.map(|n| n as usize));
-    for repetition in repetitions.map_err(|e| LabError::input(format!("{}: {e}", file.display())))? {
+    for repetition in repetitions.map_err(|e| LabError::input(e).within(file.display()))? {
         eprintln!("warning: {}: {repetition}; it is played all the same", file.display());
     }
     if let Some(own) = engine.foreign_komi() {
@@ -215,7 +214,7 @@ fn load(file: &Path, engine: &mut Engine, game: &Tree, number: Option<u32>) -> R
 
 /// A position of a game of Go in a file.
 fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
-    let input = |e: String| LabError::input(format!("{}: {e}", file.display()));
+    let input = |e: String| LabError::input(e).within(file.display());
     let (game, line) = read_game(file)?;
     if let Some(number) = args.number.filter(|&n| n as usize > line.moves() + 1) {
         let moves = line.moves();
@@ -226,8 +225,7 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let recipe = if args.explain { read_recipe(&format!("{spec},backup=mean"))? } else { asked.clone() };
     let options = Options { seed: args.seed, ..Options::default() };
     let identity = recipe.identity(None);
-    let mut engine = Engine::new(RecipeAgents::of(recipe), line.size, options)
-        .map_err(|e| LabError::input(e.to_string()))?;
+    let mut engine = Engine::new(RecipeAgents::of(recipe), line.size, options).map_err(LabError::input)?;
     load(file, &mut engine, &game, args.number)?;
     for text in args.after.split_whitespace() {
         let m = vertex(text, engine.size())?;
@@ -262,7 +260,7 @@ fn draw<M: PartialEq>(
     text: impl Fn(&M) -> String,
 ) -> Result<(), LabError> {
     let write = |file: &Path, content: String| {
-        std::fs::write(file, content).map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))
+        std::fs::write(file, content).map_err(|e| LabError::failed(e).within(file.display()))
     };
     if let Some(file) = &args.dot {
         write(file, dot(report, &text))?;

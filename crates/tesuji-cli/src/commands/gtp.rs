@@ -90,7 +90,7 @@ fn resign(text: &str) -> Result<Resign, String> {
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let agents = RecipeAgents::read(args.recipe, args.resources).map_err(|e| LabError::input(e.to_string()));
+    let agents = RecipeAgents::read(args.recipe, args.resources).map_err(LabError::input);
     let size = match (args.size, &agents) {
         (None, Ok(agents)) => agents.size(),
         (size, _) => Ok(size.map_or(Engine::MAX_SIZE, usize::from)),
@@ -115,12 +115,12 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         let version = args.override_version.as_deref().unwrap_or(env!("CARGO_PKG_VERSION"));
         return gtp_check::run(agents, size, &options, version);
     }
-    let engine = Engine::new(agents?, size?, options).map_err(|e| LabError::input(e.to_string()))?;
+    let engine = Engine::new(agents?, size?, options).map_err(LabError::input)?;
     let mut session = Session::new(engine).with_log(|line| eprintln!("{line}"));
     if let Some(version) = args.override_version {
         session = session.with_version(version);
     }
     session
         .run(BufReader::new(stdin()), &mut stdout())
-        .map_err(|e| LabError::Failed(format!("standard output: {e}")))
+        .map_err(|e| LabError::failed(e).within("standard output"))
 }

@@ -12,7 +12,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, program: clap::Command) -> Result<(), LabError> {
-    let failed = |e: std::io::Error| LabError::Failed(format!("{}: {e}", args.dir.display()));
+    let failed = |e: std::io::Error| LabError::failed(e).within(args.dir.display());
     std::fs::create_dir_all(&args.dir).map_err(failed)?;
     clap_mangen::generate_to(program, &args.dir).map_err(failed)
 }

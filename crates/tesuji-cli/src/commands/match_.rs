@@ -186,14 +186,14 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
         None => "nothing was kept; with --out DIR a match can be resumed".to_owned(),
     };
     if summary.interrupted {
-        return Err(LabError::Failed(format!(
+        return Err(LabError::failed(format!(
             "stopped after {} of {} games: {resume}",
             summary.played(),
             spec.games
         )));
     }
     if summary.failed > 0 {
-        return Err(LabError::Failed(format!("{} games failed: {resume}", summary.failed)));
+        return Err(LabError::failed(format!("{} games failed: {resume}", summary.failed)));
     }
     Ok(())
 }

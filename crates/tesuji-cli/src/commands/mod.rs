@@ -71,6 +71,6 @@ fn print(text: std::fmt::Arguments<'_>) -> Result<(), LabError> {
         if e.kind() == ErrorKind::BrokenPipe {
             std::process::exit(0);
         }
-        LabError::Failed(format!("standard output: {e}"))
+        LabError::failed(e).within("standard output")
     })
 }

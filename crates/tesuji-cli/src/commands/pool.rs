@@ -25,9 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let pooled = pool(args.tables.iter().map(PathBuf::as_path))?.csv();
     match args.out {
-        Some(path) => {
-            std::fs::write(&path, pooled).map_err(|e| LabError::Failed(format!("{}: {e}", path.display())))
-        }
+        Some(path) => std::fs::write(&path, pooled).map_err(|e| LabError::failed(e).within(path.display())),
         None => print(format_args!("{pooled}")),
     }
 }

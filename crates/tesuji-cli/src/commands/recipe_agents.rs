@@ -55,7 +55,7 @@ impl RecipeAgents {
     /// The size of the board to begin with, where nobody says it.
     pub(super) fn size(&self) -> Result<usize, LabError> {
         match self.recipe.network() {
-            Some(network) => network::board(&network).map_err(|e| LabError::input(e.to_string())),
+            Some(network) => network::board(&network).map_err(LabError::input),
             None => Ok(Engine::MAX_SIZE),
         }
     }

@@ -84,7 +84,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
     let mut record = Record::read(dir)?;
     record.write(&page, options).map_err(|error| match &args.out {
         Some(_) => error,
-        None => LabError::Failed(format!("{error}; --out PATH writes the page elsewhere")),
+        None => LabError::failed(format!("{error}; --out PATH writes the page elsewhere")),
     })?;
     while let Some(seconds) = args.watch.filter(|_| record.progress.is_unfinished && !stop.is_stopped()) {
         let Progress { made, planned, .. } = record.progress;
@@ -143,7 +143,7 @@ fn unit(record: &Record) -> &'static str {
 fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
     let mut old = Vec::new();
     for page in pages {
-        let fault = |e: &dyn std::fmt::Display| LabError::input(format!("{}: {e}", page.display()));
+        let fault = |e: &dyn std::fmt::Display| LabError::input(e).within(page.display());
         let text = std::fs::read_to_string(page).map_err(|e| fault(&e))?;
         let renewed = renew(&text, page.parent().unwrap_or(Path::new(""))).map_err(|e| fault(&e))?;
         let mut files = renewed.figures;
@@ -160,7 +160,7 @@ fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
         }
     }
     if check && !old.is_empty() {
-        return Err(LabError::Failed(format!(
+        return Err(LabError::failed(format!(
             "not what the results say: {}; `tesuji report` rewrites them",
             old.join(", ")
         )));

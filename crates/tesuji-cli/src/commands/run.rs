@@ -139,9 +139,9 @@ impl Recording {
             options.out.join(&experiment.name).display()
         );
         match report.failed {
-            _ if report.interrupted => Err(LabError::Failed(format!("stopped: {rest}"))),
+            _ if report.interrupted => Err(LabError::failed(format!("stopped: {rest}"))),
             0 => Ok(()),
-            failed => Err(LabError::Failed(format!("{failed} games failed: {rest}"))),
+            failed => Err(LabError::failed(format!("{failed} games failed: {rest}"))),
         }
     }
 }

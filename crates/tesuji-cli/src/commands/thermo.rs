@@ -30,7 +30,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         let thermographs: Vec<_> =
             games.iter().map(|game| (game.name.clone(), game.thermograph.clone())).collect();
         std::fs::write(file, thermographs_svg(&thermographs))
-            .map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))?;
+            .map_err(|e| LabError::failed(e).within(file.display()))?;
     }
     if args.json {
         return print_json(&components_json(&games));

@@ -44,7 +44,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         0 => print(format_args!(
             "{dir} is sound: {games} games, {trials} trials, {self_play_games} games of self-play\n"
         )),
-        1 => Err(LabError::Failed(format!("{dir} has a fault"))),
-        faults => Err(LabError::Failed(format!("{dir} has {faults} faults"))),
+        1 => Err(LabError::failed(format!("{dir} has a fault"))),
+        faults => Err(LabError::failed(format!("{dir} has {faults} faults"))),
     }
 }

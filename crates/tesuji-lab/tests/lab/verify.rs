@@ -277,6 +277,7 @@ fn fields(dir: &Path) -> Vec<Field> {
 fn change(dir: &Path, table: &str, column: &str, row: &Row, rng: &mut Rng) -> bool {
     let db = Connection::open(dir.join(FILE)).unwrap();
     db.pragma_update(None, "ignore_check_constraints", true).unwrap();
+    db.pragma_update(None, "synchronous", false).unwrap();
     db.pragma_update(None, "foreign_keys", false).unwrap();
     let (_, old) = row.iter().find(|(name, _)| *name == *column).unwrap();
     let conditions: Vec<String> =
@@ -291,7 +292,8 @@ fn no_changed_field_goes_unseen_or_makes_a_panic() {
     let mut rng = Rng::new(7);
     for text in [MATCHES, TUNING, RACE, TRAINING, POINTS] {
         let whole = recorded(text);
-        let fields = fields(&whole.path().join("out/t"));
+        let record = whole.path().join("out/t");
+        let (before, fields) = (content(&record), fields(&record));
         let (mut changed, mut columns) = (0, std::collections::BTreeSet::new());
         while changed < 80 {
             // A column first: a row of a game's moves is far more frequent than one of its
@@ -300,9 +302,7 @@ fn no_changed_field_goes_unseen_or_makes_a_panic() {
             let row = &rows[rng.below(rows.len() as u32) as usize];
             let damaged = copy(whole.path());
             let dir = damaged.path().join("out/t");
-            if !change(&dir, table, column, row, &mut rng)
-                || content(&dir) == content(&whole.path().join("out/t"))
-            {
+            if !change(&dir, table, column, row, &mut rng) || content(&dir) == before {
                 continue;
             }
             changed += 1;

@@ -483,7 +483,7 @@ where
         }
         let expands = !complete && !self.tree.is_full(simulation.level());
         let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
-        let opens = G::LISTS_CELLS && expands && !advised && !self.options.solver;
+        let opens = G::LISTS_CELLS && !G::FINDS_MOVES && expands && !advised && !self.options.solver;
         let (pick, rest, table) = pick(simulation, opens);
         // Where moves are open, the policy chose among those without a child too.
         let better = if let Rest::Better(cell) = rest {

@@ -6,12 +6,12 @@ use crate::amaf::{Table, best_of_cells, each_kind};
 use crate::backup::Backup;
 use crate::code::{Code, Link, NodeId};
 use crate::columns::Columns;
-use crate::game::{CodeOf, SearchGame};
+use crate::game::{CodeOf, Order, SearchGame};
 use crate::playout::Playout;
 use crate::select::{Child, Pick, Select};
 use crate::solver;
 use crate::tree::{Expanded, SECOND, TOP};
-use crate::untried::{Cells, Note, Ones};
+use crate::untried::{Note, Ones, Open};
 
 /// Draws for an untried move, before all are listed. Any number gives the same distribution.
 const DRAWS: usize = 4;
@@ -73,14 +73,11 @@ where
         self.draw_listed(simulation, node)
     }
 
-    /// [`Core::pick_untried`] from the list, or from the cells of one word.
+    /// [`Core::pick_untried`] from the list, or from the cells of a game that lists them.
     #[inline]
     pub(super) fn draw_listed(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
-        if G::LISTS_CELLS
-            && !simulation.all_moves
-            && let Cells::Word(open) = simulation.untried.cells(&simulation.game, true)
-        {
-            return self.draw_cell(simulation, node, open);
+        if G::LISTS_CELLS && !simulation.all_moves {
+            return self.draw_cell(simulation, node);
         }
         self.list_untried(simulation, node);
         let n = simulation.moves.len();
@@ -92,18 +89,35 @@ where
         }
     }
 
-    /// [`Core::draw_listed`] without a list: the moves are those of the `open` cells, in order.
+    /// [`Core::draw_listed`] without a list.
     #[inline(always)]
-    fn draw_cell(&self, simulation: &mut Simulation<G>, node: NodeId, open: u64) -> Option<CodeOf<G>> {
-        let mut untried = open;
-        self.tree.children(node).for_each(|(_, child)| untried.note(child.code().index()));
-        simulation.last = untried.count_ones() == 1;
-        if untried == 0 {
-            self.tree.node(node).set_complete(true);
-            return None;
+    fn draw_cell(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
+        let Simulation { game, untried, rng, last, .. } = simulation;
+        let tried = self.tree.children(node).map(|(_, child)| child.code().index());
+        let mut draw = |n: u32| if n > 0 { rng.below(n) as usize } else { 0 };
+        let (n, cell);
+        match untried.listed(game, true) {
+            Open::Word(mut open) => {
+                tried.for_each(|cell| open.note(cell));
+                n = open.count_ones();
+                (0..draw(n)).for_each(|_| open &= open - 1);
+                cell = (open != 0).then(|| open.trailing_zeros() as usize);
+            }
+            Open::Words(bits, order) => {
+                match order {
+                    Some(Order { places, .. }) => tried.for_each(|cell| bits.note(places[cell].into())),
+                    None => tried.for_each(|cell| bits.note(cell)),
+                }
+                n = bits.iter().map(|word| word.count_ones()).sum();
+                let place = Ones::of(bits).nth(draw(n));
+                cell = place.map(|place| order.map_or(place, |order| order.cells[place].into()));
+            }
         }
-        let cell = Ones::of_word(untried).nth(simulation.rng.below(untried.count_ones()) as usize)?;
-        Some(Code::new(cell))
+        *last = n == 1;
+        if cell.is_none() {
+            self.tree.node(node).set_complete(true);
+        }
+        cell.map(Code::new)
     }
 
     /// Marks a node complete whose moves were listed with priors, and all have nodes: for the
