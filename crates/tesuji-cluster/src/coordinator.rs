@@ -57,12 +57,12 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// A coordinator: [`Cluster`] on a NATS server.
 pub struct Coordinator {
-    shared: Arc<Shared>,
+    shared: Arc<Coordination>,
     runtime: Option<Runtime>,
     stop: Stop,
 }
 
-struct Shared {
+struct Coordination {
     options: CoordinatorOptions,
     connection: Connection,
     client: Client,
@@ -98,7 +98,7 @@ impl Coordinator {
             .enable_all()
             .build()
             .map_err(|error| ClusterError::Runtime(error.to_string()))?;
-        let shared = runtime.block_on(Shared::open(options))?;
+        let shared = runtime.block_on(Coordination::open(options))?;
         for task in [Task::Send, Task::Results, Task::Beats, Task::Ticks, Task::Who] {
             let shared = shared.clone();
             runtime.spawn(async move {
@@ -241,8 +241,8 @@ impl Drop for Coordinator {
     }
 }
 
-impl Shared {
-    async fn open(options: CoordinatorOptions) -> Result<Arc<Shared>, ClusterError> {
+impl Coordination {
+    async fn open(options: CoordinatorOptions) -> Result<Arc<Coordination>, ClusterError> {
         let session = instance();
         let connection = options.address.connect(&session).await?;
         let client = connection.client.clone();
@@ -255,7 +255,7 @@ impl Shared {
             fault: if refusal.code == 0 { refusal.text + " (is JetStream on?)" } else { refusal.text },
         })?;
         let state = State::new(options.lease.as_secs_f64(), options.longest.as_secs_f64(), options.audit);
-        Ok(Arc::new(Shared {
+        Ok(Arc::new(Coordination {
             options,
             connection,
             client,

@@ -165,7 +165,7 @@ impl Evaluator {
         let (shape, images, instructions) = (network.shape(), network.images, self.instructions);
         let count = values.len();
         let mut convolution =
-            Convolution { instructions, images, inputs: &mut self.inputs, outputs: &mut self.outputs };
+            ConvolutionMemory { instructions, images, inputs: &mut self.inputs, outputs: &mut self.outputs };
         let plane = images.plane() * blocks(shape.planes);
         let image = images.plane() * blocks(shape.filters);
         let input = &mut self.planes[..count * plane];
@@ -247,14 +247,14 @@ pub(crate) fn linear(instructions: Instructions, layer: &Layer, x: &[Block], row
 }
 
 /// The memory of a 3x3 convolution.
-struct Convolution<'a> {
+struct ConvolutionMemory<'a> {
     instructions: Instructions,
     images: Images,
     inputs: &'a mut [Block],
     outputs: &'a mut [Block],
 }
 
-impl Convolution<'_> {
+impl ConvolutionMemory<'_> {
     /// The convolution of images, added to what is in `to` if that is wanted, and ReLU.
     fn run(&mut self, layer: &Layer, from: &[Block], to: &mut [Block], accumulate: bool) {
         let images = self.images;

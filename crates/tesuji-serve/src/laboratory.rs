@@ -64,7 +64,7 @@ pub(crate) async fn experiments(Shared(state): Shared<Arc<State>>) -> Answer {
 
 /// Which experiment.
 #[derive(Clone, Deserialize, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedExperiment {
     id: String,
 }
 
@@ -85,7 +85,10 @@ fn too_large(megabytes: u64) -> String {
 }
 
 /// `GET /api/experiment`: one experiment, from its summary.
-pub(crate) async fn experiment(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
+pub(crate) async fn experiment(
+    Shared(state): Shared<Arc<State>>,
+    Query(wanted): Query<WantedExperiment>,
+) -> Answer {
     let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
         if !dir.join(STORE).is_file() {
@@ -99,7 +102,10 @@ pub(crate) async fn experiment(Shared(state): Shared<Arc<State>>, Query(wanted):
 }
 
 /// `GET /api/experiment/details`: the file, tables and the first games.
-pub(crate) async fn details(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
+pub(crate) async fn details(
+    Shared(state): Shared<Arc<State>>,
+    Query(wanted): Query<WantedExperiment>,
+) -> Answer {
     let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
         let size = megabytes(&dir);
@@ -111,7 +117,10 @@ pub(crate) async fn details(Shared(state): Shared<Arc<State>>, Query(wanted): Qu
 
 /// `GET /api/experiment/workers`: the workers of a cluster that had to do with an experiment; null
 /// if none had. Of a large record, the state that its coordinator wrote last.
-pub(crate) async fn workers(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
+pub(crate) async fn workers(
+    Shared(state): Shared<Arc<State>>,
+    Query(wanted): Query<WantedExperiment>,
+) -> Answer {
     let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
         let is_large = megabytes(&dir) > LARGEST >> 20;
@@ -180,7 +189,10 @@ fn game_json(planned: &PlannedMatch, conditions: &Conditions, place: &Place, gam
 }
 
 /// `GET /api/experiment/charts`: the figures of the report, as they are in its page.
-pub(crate) async fn charts(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
+pub(crate) async fn charts(
+    Shared(state): Shared<Arc<State>>,
+    Query(wanted): Query<WantedExperiment>,
+) -> Answer {
     let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
         let size = megabytes(&dir);

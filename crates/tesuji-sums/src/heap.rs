@@ -37,14 +37,14 @@ pub struct Counter {
 /// same for both players: an action of the paper.
 #[derive(Debug)]
 pub struct Heap {
-    whole: Arc<Whole>,
+    whole: Arc<WholeHeap>,
     /// Counters left.
     left: u8,
 }
 
 /// What does not change in the course of a game.
 #[derive(Debug)]
-struct Whole {
+struct WholeHeap {
     /// From bottom to top.
     counters: Vec<Counter>,
     /// For each number of counters left but 0, and either player: what a move gains, and the
@@ -74,7 +74,7 @@ impl Heap {
             })
         });
         let (moves, left) = (moves.collect(), counters.len() as u8);
-        Some(Heap { whole: Arc::new(Whole { counters, moves }), left })
+        Some(Heap { whole: Arc::new(WholeHeap { counters, moves }), left })
     }
 
     /// A heap of `counters` counters, each blue or red and of weight 1 to 10 with equal chances, as

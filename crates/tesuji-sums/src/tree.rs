@@ -25,13 +25,13 @@ use tesuji::Player;
 /// component of a sum a tree ends where it is worth a number, or a number and an infinitesimal.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    whole: Arc<Whole>,
+    whole: Arc<WholeTree>,
     position: usize,
 }
 
 /// What does not change in the course of a game.
 #[derive(Debug)]
-struct Whole {
+struct WholeTree {
     /// As written.
     graph: Graph,
     /// Where play ends.
@@ -60,7 +60,7 @@ impl Tree {
             moves.push(moves[moves.len() - 1] + options as u32);
         }
         let (settled, position) = (graph.settled(), graph.start());
-        Tree { whole: Arc::new(Whole { graph, settled, moves }), position }
+        Tree { whole: Arc::new(WholeTree { graph, settled, moves }), position }
     }
 
     /// The positions as written, including those that are worth a number.

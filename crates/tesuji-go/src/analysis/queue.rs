@@ -20,7 +20,7 @@ pub(super) struct Job {
 type Place = (Reverse<i64>, u64);
 
 #[derive(Debug, Default)]
-struct State {
+struct Jobs {
     waiting: BTreeMap<Place, Job>,
     running: Vec<Job>,
     jobs: u64,
@@ -30,12 +30,12 @@ struct State {
 /// Who analyses what next.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<Jobs>,
     changed: Condvar,
 }
 
 impl Queue {
-    fn open(&self) -> MutexGuard<'_, State> {
+    fn open(&self) -> MutexGuard<'_, Jobs> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

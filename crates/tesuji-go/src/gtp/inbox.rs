@@ -7,7 +7,7 @@ use tesuji::Stop;
 /// Tells searches that the next command line has arrived.
 #[derive(Debug, Default)]
 pub(super) struct Inbox {
-    state: Mutex<State>,
+    state: Mutex<Arrived>,
     arrived: Condvar,
     /// Ends analysis and pondering when any line arrives.
     next: Stop,
@@ -16,7 +16,7 @@ pub(super) struct Inbox {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Arrived {
     /// Lines that have arrived and are not yet carried out.
     waiting: usize,
     /// How many of them are interrupts.
@@ -29,7 +29,7 @@ struct State {
     ended: bool,
 }
 
-impl State {
+impl Arrived {
     /// Whether the search for a move is to end at once: at an interrupt, and where the input ended
     /// without `quit`, since nobody is there to wait for it. A script that ends with `quit` gets
     /// its moves in full.
@@ -46,7 +46,7 @@ impl Inbox {
         inbox
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Arrived> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 

@@ -46,7 +46,7 @@ pub(super) struct KataGoPlanes {
 
 /// What the rules and the history say of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Situation {
+struct GameFacts {
     /// The komi for the player to move, with all that the rules add.
     komi: f32,
     /// Whether a pass would end the game, as far as a network may know.
@@ -76,7 +76,7 @@ impl KataGoPlanes {
         globals.fill(0.0);
         let rules = game.rules();
         let set = rules.told;
-        let situation = Situation::of(game);
+        let situation = GameFacts::of(game);
         let KataGoPlanes { ladders, board, .. } = self;
         board.copy(game);
         let (own, other) = (game.to_move.index() as u8, game.to_move.other().index() as u8);
@@ -172,7 +172,7 @@ impl KataGoPlanes {
             hash ^ (hash >> 29)
         };
         let points = game.size() * game.size();
-        let Situation { komi, pass_ends, has_past } = Situation::of(game);
+        let GameFacts { komi, pass_ends, has_past } = GameFacts::of(game);
         let flags = [game.to_move.index() != 0, pass_ends, has_past, game.rules().suicide];
         let flags = flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
         let mut hash = mix(flags << 8 | u64::from(game.rules().told.bits()), u64::from(komi.to_bits()));
@@ -193,8 +193,8 @@ impl KataGoPlanes {
     }
 }
 
-impl Situation {
-    fn of<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>) -> Situation {
+impl GameFacts {
+    fn of<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>) -> GameFacts {
         let set = game.rules().told;
         let points = game.size() * game.size();
         let mut komi = game.komi().points() + handicap_bonus(game, points);
@@ -210,7 +210,7 @@ impl Situation {
             && set.friendly_pass()
             && set.scoring() == Scoring::Area
             && !repeats_pass(game, points);
-        Situation {
+        GameFacts {
             komi: if game.to_move == Player::FIRST { -komi } else { komi },
             pass_ends: ends && !hides,
             has_past: !hides,

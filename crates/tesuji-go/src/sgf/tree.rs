@@ -218,24 +218,24 @@ impl fmt::Display for Collection {
 /// Writes the game in SGF, at most ten nodes a line, with a line break at the end.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        enum Step {
+        enum Token {
             Node(usize),
             Open(usize),
             Close,
         }
         // A stack of its own: variations may nest deeper than the thread's stack allows.
-        let mut steps = vec![Step::Close, Step::Open(Tree::ROOT)];
+        let mut steps = vec![Token::Close, Token::Open(Tree::ROOT)];
         let mut in_line = 0;
         while let Some(step) = steps.pop() {
             match step {
-                Step::Open(index) => {
+                Token::Open(index) => {
                     f.write_str("(")?;
-                    steps.push(Step::Node(index));
+                    steps.push(Token::Node(index));
                 }
-                Step::Close => {
+                Token::Close => {
                     f.write_str(")")?;
                 }
-                Step::Node(index) => {
+                Token::Node(index) => {
                     in_line += 1;
                     if in_line > 10 {
                         f.write_str("\n")?;
@@ -245,10 +245,10 @@ impl fmt::Display for Tree {
                     node.fmt(f)?;
                     match node.children[..] {
                         [] => {}
-                        [only] => steps.push(Step::Node(only)),
+                        [only] => steps.push(Token::Node(only)),
                         ref several => {
                             for &child in several.iter().rev() {
-                                steps.extend([Step::Close, Step::Open(child)]);
+                                steps.extend([Token::Close, Token::Open(child)]);
                             }
                         }
                     }

@@ -13,7 +13,7 @@ const PRIOR: f64 = 1.0;
 
 /// A position: what was played there, and what else could have been.
 #[derive(Clone, Debug)]
-struct Position {
+struct Choice {
     near: Vec<Near>,
     /// The place of the move in `near`; none if it is far from the last one.
     played: Option<usize>,
@@ -28,7 +28,7 @@ struct Position {
 /// its position, and the strength of a move is the product of the weights of its features.
 #[derive(Clone, Default, Debug)]
 pub struct Lesson {
-    positions: Vec<Position>,
+    positions: Vec<Choice>,
 }
 
 impl Lesson {
@@ -123,7 +123,7 @@ impl Lesson {
 
     /// The mean logarithm of the probability of the moves played, under these weights.
     pub fn fit(&self, weights: &Weights) -> f64 {
-        let of = |position: &Position| {
+        let of = |position: &Choice| {
             let played = match position.played {
                 Some(i) => strength(weights, position.near[i]),
                 None if position.is_self_atari => weights.deeds[Deed::SelfAtari as usize].into(),
@@ -138,7 +138,7 @@ impl Lesson {
 fn position<const C: usize, const STRIDE: usize, const LEN: usize>(
     game: &Go<STRIDE, LEN>,
     played: usize,
-) -> Option<Position> {
+) -> Option<Choice> {
     let board = &game.board;
     if played == 0 || !board.is_playable::<C>(played) {
         return None;
@@ -151,7 +151,7 @@ fn position<const C: usize, const STRIDE: usize, const LEN: usize>(
         }
     }
     let canonical = |near: &Near| Near { surroundings: near.surroundings.map(canonical), ..*near };
-    Some(Position {
+    Some(Choice {
         near: around.moves().iter().map(canonical).collect(),
         played: around.moves().iter().position(|near| usize::from(near.point) == played),
         is_self_atari: board.is_self_atari::<C>(played),
@@ -175,7 +175,7 @@ fn strength(weights: &Weights, near: Near) -> f64 {
     deeds(weights, near) * surroundings.map_or(1.0, |&weight| weight.into())
 }
 
-fn strength_of_all(weights: &Weights, position: &Position) -> f64 {
+fn strength_of_all(weights: &Weights, position: &Choice) -> f64 {
     let near: f64 = position.near.iter().map(|&near| strength(weights, near)).sum();
     let self_atari = f64::from(weights.deeds[Deed::SelfAtari as usize]);
     near + f64::from(position.far[0]) + self_atari * f64::from(position.far[1])

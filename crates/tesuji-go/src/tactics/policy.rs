@@ -1,7 +1,7 @@
 //! Playouts by weights.
 
 use super::feature::{Deed, Near, Neighbourhood};
-use super::weights::{Table, UNIT, Weights};
+use super::weights::{PowerTable, UNIT, Weights};
 use crate::go::Go;
 use crate::vertex::Vertex;
 use tesuji::{Evaluation, Game, Playout, Rng, Trace, Value};
@@ -25,7 +25,7 @@ pub struct Tactics {
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 4.0)))]
     pub exponent: f32,
     #[cfg_attr(feature = "recipe", serde(skip))]
-    table: Option<Table>,
+    table: Option<PowerTable>,
 }
 
 impl Default for Tactics {
@@ -45,15 +45,15 @@ impl Tactics {
         Tactics { exponent, table: None }
     }
 
-    fn table(&mut self) -> &Table {
-        self.table.get_or_insert_with(|| Table::new(&Weights::learnt(), self.exponent))
+    fn table(&mut self) -> &PowerTable {
+        self.table.get_or_insert_with(|| PowerTable::new(&Weights::learnt(), self.exponent))
     }
 }
 
 /// The point that colour `C` plays, or 0 for the pass.
 #[inline(always)]
 fn choose<const C: usize, const STRIDE: usize, const LEN: usize>(
-    table: &Table,
+    table: &PowerTable,
     game: &Go<STRIDE, LEN>,
     last: usize,
     rng: &mut Rng,
@@ -78,7 +78,7 @@ fn choose<const C: usize, const STRIDE: usize, const LEN: usize>(
 /// A point that is not near.
 #[inline(always)]
 fn choose_far<const C: usize, const STRIDE: usize, const LEN: usize>(
-    table: &Table,
+    table: &PowerTable,
     game: &Go<STRIDE, LEN>,
     near: &Neighbourhood,
     rng: &mut Rng,
@@ -175,6 +175,6 @@ impl<const STRIDE: usize, const LEN: usize> Playout<Go<STRIDE, LEN>> for Tactics
     }
 
     fn bytes(&self, _: &Go<STRIDE, LEN>) -> usize {
-        self.table.as_ref().map_or(0, Table::bytes)
+        self.table.as_ref().map_or(0, PowerTable::bytes)
     }
 }

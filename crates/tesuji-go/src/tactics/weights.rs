@@ -7,7 +7,7 @@ use std::fmt;
 
 /// The file that the program comes with: [`Lesson`](super::Lesson) wrote it.
 const LEARNT: &str = include_str!("weights.txt");
-/// The weight of a move without features, in the units of a [`Table`].
+/// The weight of a move without features, in the units of a [`PowerTable`].
 pub(super) const UNIT: u32 = 64;
 
 /// The weight of each feature, above 0; a feature that is not mentioned has weight 1, which is also
@@ -90,20 +90,20 @@ impl std::error::Error for WeightsError {}
 
 /// Weights to a power, for lookups.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct PowerTable {
     /// In units of 1/[`UNIT`], by surroundings.
     surroundings: Box<[u16]>,
     deeds: [f32; Deed::ALL.len()],
 }
 
-impl Table {
-    pub(super) fn new(weights: &Weights, exponent: f32) -> Table {
+impl PowerTable {
+    pub(super) fn new(weights: &Weights, exponent: f32) -> PowerTable {
         let scaled = |weight: f32| (weight.powf(exponent) * UNIT as f32).round().clamp(0.0, 65_535.0) as u16;
         let mut surroundings = vec![UNIT as u16; 1 << 16].into_boxed_slice();
         for (&code, &weight) in &weights.surroundings {
             images(code).into_iter().for_each(|image| surroundings[usize::from(image)] = scaled(weight));
         }
-        Table { surroundings, deeds: weights.deeds.map(|weight| weight.powf(exponent)) }
+        PowerTable { surroundings, deeds: weights.deeds.map(|weight| weight.powf(exponent)) }
     }
 
     /// The weight of a move, in units of 1/[`UNIT`].

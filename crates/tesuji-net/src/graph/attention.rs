@@ -18,7 +18,7 @@ pub(super) struct AttentionLayers {
     /// Groups of a key and of a value of a head.
     key: usize,
     value: usize,
-    norm: NormLayer,
+    norm: PreNorm,
     /// Queries, divided by the root of their size, keys and values.
     queries: Layer,
     keys: Layer,
@@ -31,7 +31,7 @@ pub(super) struct AttentionLayers {
 
 /// What goes before attention and feed-forward layers.
 #[derive(Clone, Debug)]
-struct NormLayer {
+struct PreNorm {
     channels: usize,
     epsilon: f32,
     scale: Vec<Block>,
@@ -40,7 +40,7 @@ struct NormLayer {
 /// Feed-forward layers.
 #[derive(Clone, Debug)]
 pub(super) struct FeedForwardLayers {
-    norm: NormLayer,
+    norm: PreNorm,
     up: Layer,
     gate: Layer,
     down: Layer,
@@ -94,7 +94,7 @@ impl AttentionLayers {
             shared,
             key,
             value,
-            norm: NormLayer::new(&layer.norm),
+            norm: PreNorm::new(&layer.norm),
             queries: headed(&layer.query, key_size, 1.0 / (key_size as f32).sqrt()),
             keys: headed(&layer.key, key_size, 1.0),
             values: headed(&layer.value, value_size, 1.0),
@@ -173,9 +173,9 @@ impl AttentionLayers {
     }
 }
 
-impl NormLayer {
-    fn new(norm: &super::RmsNorm) -> NormLayer {
-        NormLayer { channels: norm.scale.len(), epsilon: norm.epsilon, scale: scale(norm) }
+impl PreNorm {
+    fn new(norm: &super::RmsNorm) -> PreNorm {
+        PreNorm { channels: norm.scale.len(), epsilon: norm.epsilon, scale: scale(norm) }
     }
 
     fn run(&self, images: Images, instructions: Instructions, from: &[Block], to: &mut [Block]) {
@@ -198,7 +198,7 @@ impl FeedForwardLayers {
         let hidden = blocks(layers.up.outputs);
         needs.point_groups = needs.point_groups.max(blocks(layers.norm.scale.len()) + 2 * hidden);
         FeedForwardLayers {
-            norm: NormLayer::new(&layers.norm),
+            norm: PreNorm::new(&layers.norm),
             up: linear(&layers.up),
             gate: linear(&layers.gate),
             down: linear(&layers.down),

@@ -73,7 +73,7 @@ pub fn gradient<T: Real>(parameters: &Parameters<T>, batch: &Batch) -> Gradient<
 
     let planes = cast(batch.planes());
     let trunk = pass.forward(&layout.trunk, &planes, None);
-    let mut blocks: Vec<[Activation<T>; 2]> = Vec::new();
+    let mut blocks: Vec<[Activated<T>; 2]> = Vec::new();
     for [first, second] in &layout.blocks {
         let x = blocks.last().map_or(&trunk, |[_, last]| last);
         let inner = pass.forward(first, &x.y, None);
@@ -120,7 +120,7 @@ fn linear<T: Real>(parameters: &Parameters<T>, layer: &Linear, x: &[T]) -> Vec<T
 }
 
 /// The output of a convolution, its batch norm, perhaps an addition, and ReLU.
-struct Activation<T> {
+struct Activated<T> {
     norm: BatchNorm<T>,
     y: Vec<T>,
 }
@@ -133,7 +133,7 @@ struct Pass<'a, T> {
 }
 
 impl<T: Real> Pass<'_, T> {
-    fn forward(&mut self, c: &Convolution, x: &[T], skip: Option<&[T]>) -> Activation<T> {
+    fn forward(&mut self, c: &Convolution, x: &[T], skip: Option<&[T]>) -> Activated<T> {
         let points = self.frame.board * self.frame.board;
         let learned = &self.parameters.learned;
         let (k, c) = (&c.kernel, &c.norm);
@@ -146,11 +146,11 @@ impl<T: Real> Pass<'_, T> {
         self.derivatives.statistics[c.variance.clone()].copy_from_slice(&unbiased);
         let y = norm.output(points, &learned[c.gamma.clone()], &learned[c.beta.clone()]);
         let y = layers::relu(&skip.map_or(y.clone(), |skip| layers::add(&y, skip)));
-        Activation { norm, y }
+        Activated { norm, y }
     }
 
     /// The derivatives by the input and by what was added.
-    fn back(&mut self, c: &Convolution, x: &[T], out: &Activation<T>, dy: &[T]) -> (Vec<T>, Vec<T>) {
+    fn back(&mut self, c: &Convolution, x: &[T], out: &Activated<T>, dy: &[T]) -> (Vec<T>, Vec<T>) {
         let points = self.frame.board * self.frame.board;
         let learned = &self.parameters.learned;
         let skipped = layers::relu_back(&out.y, dy);

@@ -1,7 +1,7 @@
 //! The convolutions of a shard.
 
 use super::prepared::Weights;
-use super::step::Step;
+use super::step::TrainingStep;
 use crate::kernel::{
     Block, Images, KernelGradient, LANES, Multiply, Place, TransformGradient, TransformInput,
     TransformOutput, blocks, numbers, zeros,
@@ -15,7 +15,7 @@ pub(super) fn chunk(images: &Images, positions: usize) -> usize {
 
 /// 3x3 convolutions and their memory.
 pub(super) struct Transforms<'a, 'b> {
-    pub(super) step: &'a Step<'b>,
+    pub(super) step: &'a TrainingStep<'b>,
     pub(super) inputs: &'a mut [Block],
     pub(super) outputs: &'a mut [Block],
 }
@@ -109,7 +109,7 @@ impl Transforms<'_, '_> {
 }
 
 /// A 1x1 convolution of images into `[position][group][y][x]`.
-pub(super) fn convolve_points(step: &Step, weights: &Weights, from: &[Block], to: &mut [Block]) {
+pub(super) fn convolve_points(step: &TrainingStep, weights: &Weights, from: &[Block], to: &mut [Block]) {
     let images = step.images;
     let (points, groups) = (images.points(), blocks(weights.outputs));
     let image = images.plane() * blocks(weights.inputs);
@@ -134,7 +134,7 @@ pub(super) fn convolve_points(step: &Step, weights: &Weights, from: &[Block], to
 /// Takes derivatives by what [`convolve_points`] made back to the images, and returns those by the
 /// weight, `[output, input]`.
 pub(super) fn convolve_points_back(
-    step: &Step,
+    step: &TrainingStep,
     weights: &Weights,
     from: &[Block],
     made: &[Block],

@@ -1,7 +1,7 @@
 //! The heads after their convolutions: linear layers and losses.
 
 use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
-use super::step::Step;
+use super::step::TrainingStep;
 use crate::batch::Losses;
 use crate::kernel::{Block, LANES, blocks, numbers, numbers_mut, zeros};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 ///
 /// Features are those of one head, `[position][channel][y][x]`, in rows of whole blocks.
 pub(super) struct HeadLayers<'a, 'b> {
-    pub(super) step: &'a Step<'b>,
+    pub(super) step: &'a TrainingStep<'b>,
     pub(super) positions: Range<usize>,
 }
 

@@ -1,11 +1,17 @@
 //! Linear layers of a shard, and the cross entropy.
 
 use super::prepared::Weights;
-use super::step::Step;
+use super::step::TrainingStep;
 use crate::kernel::{Block, LANES, Multiply, Place, blocks, numbers, zeros};
 
 /// The product of rows with a layer's weight, or back.
-pub(super) fn linear(step: &Step, weights: &Weights, back: bool, x: &[Block], count: usize) -> Vec<Block> {
+pub(super) fn linear(
+    step: &TrainingStep,
+    weights: &Weights,
+    back: bool,
+    x: &[Block],
+    count: usize,
+) -> Vec<Block> {
     let (weight, outputs) = match back {
         false => (&weights.forward, weights.outputs),
         true => (&weights.back, weights.inputs),
@@ -32,7 +38,7 @@ pub(super) fn linear(step: &Step, weights: &Weights, back: bool, x: &[Block], co
 
 /// Derivatives by a linear layer's weight, `[out, in]`.
 pub(super) fn linear_gradient(
-    step: &Step,
+    step: &TrainingStep,
     dy: &[Block],
     x: &[Block],
     count: usize,

@@ -29,7 +29,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::Builder;
-use step::Step;
+use step::TrainingStep;
 use team::Team;
 
 /// Trains a network by gradient descent on batches.
@@ -89,7 +89,7 @@ impl Shard {
         }
     }
 
-    fn run(&mut self, step: &Step) {
+    fn run(&mut self, step: &TrainingStep) {
         match self {
             Shard::Board(shard) => shard.run(step),
             Shard::Pooling(shard) => shard.run(step),
@@ -252,7 +252,7 @@ impl Trainer {
         self.prepared.update(self.images, self.instructions, &self.parameters, threads);
         // Each norm forward and back.
         let rounds = 2 * self.parameters.layout.norms();
-        let step = Step {
+        let step = TrainingStep {
             images: self.images,
             instructions: self.instructions,
             parameters: &self.parameters,

@@ -1,6 +1,6 @@
 //! Batch norm over the shares of all threads.
 
-use super::step::{Gift, Step};
+use super::step::{Gift, TrainingStep};
 use crate::kernel::{
     Block, LANES, Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale, blocks, numbers,
     numbers_mut, zeros,
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A batch norm with what its derivative needs.
 #[derive(Debug)]
-pub(super) struct Norm {
+pub(super) struct TrainingNorm {
     /// Its input in standard deviations.
     pub(super) normal: Vec<Block>,
     /// Its output, after an addition and ReLU.
@@ -52,16 +52,16 @@ impl Meetings {
     }
 }
 
-impl Norm {
+impl TrainingNorm {
     /// The normalization of images of `blocks` blocks.
-    pub(super) fn new(blocks: usize) -> Norm {
-        Norm { normal: zeros(blocks), out: zeros(blocks), scale: None, count: 0.0 }
+    pub(super) fn new(blocks: usize) -> TrainingNorm {
+        TrainingNorm { normal: zeros(blocks), out: zeros(blocks), scale: None, count: 0.0 }
     }
 
     /// Normalises `normal` by the moments of the whole batch.
     pub(super) fn forward(
         &mut self,
-        step: &Step,
+        step: &TrainingStep,
         Turn { thread, round, rows, norms }: Turn,
         skip: Option<&[Block]>,
         derivatives: &mut Parameters,
@@ -107,7 +107,7 @@ impl Norm {
     /// Takes `gradient` back through ReLU, in place, and through the normalization to `to`.
     pub(super) fn back(
         &mut self,
-        step: &Step,
+        step: &TrainingStep,
         Turn { thread, round, rows, norms }: Turn,
         gradient: &mut [Block],
         to: &mut [Block],

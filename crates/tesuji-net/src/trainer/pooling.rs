@@ -1,11 +1,11 @@
 //! One thread's share of a batch: its way forward through a pooling network and back.
 
 use super::convolutions::{Transforms, chunk};
-use super::norm::{Meetings, Norm};
+use super::norm::{Meetings, TrainingNorm};
 use super::pooling_heads::PoolingHeads;
 use super::pools::{Pools, add_to_points, sum_points};
 use super::rows::{multiply, multiply_back};
-use super::step::Step;
+use super::step::TrainingStep;
 use crate::batch::Losses;
 use crate::kernel::{Block, Images, LANES, Rows, blocks, numbers, numbers_mut, zeros};
 use crate::layout::Kernel;
@@ -21,7 +21,7 @@ pub(super) struct PoolingShard {
     planes: Vec<Block>,
     trunk: Vec<Block>,
     blocks: Vec<BlockMemory>,
-    tip: Norm,
+    tip: TrainingNorm,
     heads: PoolingHeads,
     /// Derivatives by the trunk; by what is between the layers of a block; by what a norm reads.
     gradient: Vec<Block>,
@@ -42,9 +42,9 @@ pub(super) struct PoolingShard {
 /// What is kept of a block for the way back.
 #[derive(Debug)]
 struct BlockMemory {
-    pre: Norm,
-    mid: Norm,
-    pool: Option<(Norm, Pools)>,
+    pre: TrainingNorm,
+    mid: TrainingNorm,
+    pool: Option<(TrainingNorm, Pools)>,
 }
 
 impl PoolingShard {
@@ -59,11 +59,11 @@ impl PoolingShard {
         let [planes, filters, pooled] = [shape.planes, shape.filters, shape.pooled_filters()].map(blocks);
         let image = |groups: usize| count * groups * images.plane();
         let transformed = chunk(images, count) * images.count() * images.products() * planes.max(filters);
-        let norm = || Norm::new(image(filters));
+        let norm = || TrainingNorm::new(image(filters));
         let block = |block: usize| BlockMemory {
             pre: norm(),
             mid: norm(),
-            pool: Shape::pools_in(block).then(|| (Norm::new(image(pooled)), Pools::default())),
+            pool: Shape::pools_in(block).then(|| (TrainingNorm::new(image(pooled)), Pools::default())),
         };
         let trunk = || zeros(image(filters));
         PoolingShard {
@@ -87,7 +87,7 @@ impl PoolingShard {
     }
 
     /// Computes this share's losses and derivatives, together with the other threads.
-    pub(super) fn run(&mut self, step: &Step) {
+    pub(super) fn run(&mut self, step: &TrainingStep) {
         let mut meetings = Meetings::of(self.thread);
         self.forward(step, &mut meetings);
         let PoolingShard { positions, tip, heads, gradient, derivatives, .. } = self;
@@ -96,7 +96,7 @@ impl PoolingShard {
     }
 
     /// The trunk.
-    fn forward(&mut self, step: &Step, meetings: &mut Meetings) {
+    fn forward(&mut self, step: &TrainingStep, meetings: &mut Meetings) {
         let PoolingShard { positions, planes, trunk, derivatives, inputs, outputs, .. } = self;
         let layers = step.parameters.layout.pooling().expect("the network pools");
         let (shape, learned, images) = (step.parameters.shape(), &step.parameters.learned, step.images);
@@ -138,7 +138,7 @@ impl PoolingShard {
     }
 
     /// From the derivatives by the tip, which are in `gradient`, to those by all of the trunk.
-    fn back(&mut self, step: &Step, meetings: &mut Meetings) {
+    fn back(&mut self, step: &TrainingStep, meetings: &mut Meetings) {
         let PoolingShard { positions, planes, gradient, between, inner, side, derivatives, .. } = self;
         let layers = step.parameters.layout.pooling().expect("the network pools");
         let (shape, learned) = (step.parameters.shape(), &step.parameters.learned);

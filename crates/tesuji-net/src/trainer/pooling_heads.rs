@@ -2,10 +2,10 @@
 
 use super::convolutions::{convolve_points, convolve_points_back};
 use super::linear::cross_entropy;
-use super::norm::{Meetings, Norm};
+use super::norm::{Meetings, TrainingNorm};
 use super::pools::{Pools, add_to_points, sum_points};
 use super::rows::{add_bias, multiply, multiply_back, sum_columns};
-use super::step::Step;
+use super::step::TrainingStep;
 use crate::batch::Losses;
 use crate::kernel::{Block, Images, Rows, blocks, numbers, numbers_mut, zeros};
 use crate::layout::{Kernel, PoolingLayers, VALUE_OUTPUTS};
@@ -17,7 +17,7 @@ use std::ops::Range;
 /// `[position][group][y][x]`.
 #[derive(Debug)]
 pub(super) struct PoolingHeads {
-    norms: [Norm; 3],
+    norms: [TrainingNorm; 3],
     /// Derivatives by what the norms make, and by what they read.
     by_out: [Vec<Block>; 3],
     by_normal: [Vec<Block>; 3],
@@ -34,13 +34,17 @@ impl PoolingHeads {
     pub(super) fn new(count: usize, images: &Images, shape: &Shape) -> PoolingHeads {
         let sizes = [shape.policy_filters, shape.policy_filters, shape.value_filters]
             .map(|channels| count * blocks(channels) * images.points());
-        PoolingHeads { norms: sizes.map(Norm::new), by_out: sizes.map(zeros), by_normal: sizes.map(zeros) }
+        PoolingHeads {
+            norms: sizes.map(TrainingNorm::new),
+            by_out: sizes.map(zeros),
+            by_normal: sizes.map(zeros),
+        }
     }
 
     /// The losses, their derivatives by the heads' layers, and those by the trunk.
     pub(super) fn run(
         &mut self,
-        step: &Step,
+        step: &TrainingStep,
         positions: Range<usize>,
         meetings: &mut Meetings,
         trunk: &[Block],
@@ -95,7 +99,7 @@ impl PoolingHeads {
 
 /// The losses of a thread's positions.
 struct Loss<'a, 'b> {
-    step: &'a Step<'b>,
+    step: &'a TrainingStep<'b>,
     positions: Range<usize>,
 }
 
@@ -211,7 +215,7 @@ impl Loss<'_, '_> {
 }
 
 impl<'a> ToOne<'a> {
-    fn new(step: &Step, kernel: &'a Kernel) -> ToOne<'a> {
+    fn new(step: &TrainingStep, kernel: &'a Kernel) -> ToOne<'a> {
         let mut weight = zeros(blocks(kernel.inputs));
         let learned = &step.parameters.learned[kernel.weight.clone()];
         numbers_mut(&mut weight)[..kernel.inputs].copy_from_slice(learned);

@@ -2,8 +2,8 @@
 
 use super::convolutions::{Transforms, chunk, convolve_points, convolve_points_back};
 use super::heads::HeadLayers;
-use super::norm::{Norm, Turn};
-use super::step::Step;
+use super::norm::{TrainingNorm, Turn};
+use super::step::TrainingStep;
 use crate::batch::Losses;
 use crate::kernel::{Block, Images, LANES, Rows, blocks, zeros};
 use crate::layout::Convolution;
@@ -17,8 +17,8 @@ pub(super) struct BoardShard {
     positions: Range<usize>,
     planes: Vec<Block>,
     /// For each 3x3 convolution.
-    norms: Vec<Norm>,
-    heads: Norm,
+    norms: Vec<TrainingNorm>,
+    heads: TrainingNorm,
     /// Derivatives by the heads' features, and by what their convolutions make.
     heads_gradient: [Vec<Block>; 2],
     /// Derivatives by what the trunk holds.
@@ -55,8 +55,8 @@ impl BoardShard {
         BoardShard {
             thread,
             planes: zeros(count * planes * images.plane()),
-            norms: (0..2 * shape.blocks + 1).map(|_| Norm::new(trunk)).collect(),
-            heads: Norm::new(features),
+            norms: (0..2 * shape.blocks + 1).map(|_| TrainingNorm::new(trunk)).collect(),
+            heads: TrainingNorm::new(features),
             heads_gradient: [(); 2].map(|()| zeros(features)),
             gradient: zeros(trunk),
             inner: zeros(trunk),
@@ -71,7 +71,7 @@ impl BoardShard {
     }
 
     /// Computes this share's losses and derivatives, together with the other threads.
-    pub(super) fn run(&mut self, step: &Step) {
+    pub(super) fn run(&mut self, step: &TrainingStep) {
         let layout = step.parameters.layout.board();
         let shape = *step.parameters.shape();
         let images = step.images;
@@ -131,7 +131,7 @@ impl BoardShard {
     }
 
     /// The 1x1 convolutions of both heads.
-    fn heads_forward(&mut self, step: &Step, round: &mut usize) {
+    fn heads_forward(&mut self, step: &TrainingStep, round: &mut usize) {
         let [weights, ..] = step.prepared.heads.board();
         let trunk = &self.norms.last().expect("there is the trunk's").out;
         convolve_points(step, weights, trunk, &mut self.heads.normal);
@@ -148,7 +148,7 @@ impl BoardShard {
     }
 
     /// Derivatives by the heads' 1x1 convolutions and by the trunk.
-    fn heads_back(&mut self, step: &Step, round: &mut usize) {
+    fn heads_back(&mut self, step: &TrainingStep, round: &mut usize) {
         let layout = step.parameters.layout.board();
         let [weights, ..] = step.prepared.heads.board();
         let (rows, convolutions) = (Rows::dense(step.images.points()), [&layout.policy, &layout.value]);

@@ -14,7 +14,7 @@ pub(super) enum Gift {
 }
 
 /// What all threads see in a step.
-pub(super) struct Step<'a> {
+pub(super) struct TrainingStep<'a> {
     pub(super) images: Images,
     pub(super) instructions: Instructions,
     pub(super) parameters: &'a Parameters,

@@ -36,7 +36,7 @@ pub(super) fn kata_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer
 }
 
 /// The arguments after the command.
-struct Request {
+struct AnalyzeArguments {
     player: Player,
     interval: Option<Duration>,
     ownership: bool,
@@ -44,10 +44,10 @@ struct Request {
     restriction: Option<Arc<Restriction>>,
 }
 
-impl Request {
+impl AnalyzeArguments {
     /// Reads `[colour] [centiseconds] [key value]...`.
-    fn read(call: &Call<'_>, engine: &Engine) -> Result<Request, String> {
-        let mut request = Request {
+    fn read(call: &Call<'_>, engine: &Engine) -> Result<AnalyzeArguments, String> {
+        let mut request = AnalyzeArguments {
             player: engine.to_move(),
             interval: None,
             ownership: false,
@@ -130,7 +130,7 @@ fn centiseconds(text: &str) -> Result<Duration, String> {
 
 /// Streams until the next line arrives.
 fn analyze(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer {
-    let request = Request::read(call, &session.engine)?;
+    let request = AnalyzeArguments::read(call, &session.engine)?;
     session.note_komi();
     // The controller learns at once that the command was understood.
     call.stream("");
@@ -148,7 +148,7 @@ fn analyze(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer
 
 /// Streams while a move is chosen, then says it.
 fn genmove(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer {
-    let request = Request::read(call, &session.engine)?;
+    let request = AnalyzeArguments::read(call, &session.engine)?;
     let stop = call.inbox.until_interrupt();
     let mut stream = Stream::new(call, &session.engine, &request, format, Duration::MAX);
     let restriction = request.restriction.as_ref();
@@ -208,7 +208,7 @@ impl<'a, 'c> Stream<'a, 'c> {
     fn new(
         call: &'a mut Call<'c>,
         engine: &Engine,
-        request: &Request,
+        request: &AnalyzeArguments,
         format: Format,
         interval: Duration,
     ) -> Stream<'a, 'c> {
