@@ -19,8 +19,8 @@ static KNOWN: Names = Names::new("backup", "my_backups.Fading");
 /// `make` is a class with the method `update(node, sample)`. A search calls it at each node of a
 /// path, leaf to root, with a `Node` and the sample in [0, 1] for the player who moved into the
 /// node. It sets `node.value`, and returns the sample for the next node, or nothing to pass the
-/// sample on as it is. The attribute `memo` of the object (default 0) is how many numbers it keeps
-/// at each node.
+/// sample on as it is. The attribute `backup_state` of the object (default 0) is the number of
+/// numbers that it keeps at each node.
 ///
 /// `backup.settings.KEY=VALUE` of a recipe is an argument of `make`. Identities of agents hash the
 /// name and all settings, so a class with a changed method needs another name in a store. One
@@ -55,7 +55,7 @@ type Settings = BTreeMap<String, Value>;
 struct Object {
     /// Its method.
     update: Py<PyAny>,
-    memo: usize,
+    backup_state: usize,
     /// The call for which it was made, which ends if the method raises.
     run: Option<Arc<Run>>,
 }
@@ -101,15 +101,15 @@ impl PythonBackup {
                 "the backup {name} has no method update; accepted: update(node, sample)"
             ))
         })?;
-        let memo = match object.getattr_opt("memo")? {
-            Some(memo) => memo.extract().map_err(|_| {
+        let backup_state = match object.getattr_opt("backup_state")? {
+            Some(backup_state) => backup_state.extract().map_err(|_| {
                 InputError::new_err(format!(
-                    "memo of the backup {name} is {memo}; accepted: how many numbers it keeps at a node"
+                    "backup_state of the backup {name} is {backup_state}; accepted: how many numbers it keeps at a node"
                 ))
             })?,
             None => 0,
         };
-        let object = Object { update: update.unbind(), memo, run: Run::current() };
+        let object = Object { update: update.unbind(), backup_state, run: Run::current() };
         Ok(PythonBackup { name, settings, object: Some(object) })
     }
 }
@@ -142,8 +142,8 @@ fn complete(class: &Bound<'_, PyAny>, settings: &mut Settings) -> PyResult<()> {
 }
 
 impl Backup for PythonBackup {
-    fn memo(&self) -> usize {
-        self.object.as_ref().map_or(0, |object| object.memo)
+    fn backup_state(&self) -> usize {
+        self.object.as_ref().map_or(0, |object| object.backup_state)
     }
 
     fn turns_values(&self) -> bool {
@@ -162,16 +162,17 @@ impl Backup for PythonBackup {
 
 impl Object {
     fn update(&self, py: Python<'_>, node: &mut impl NodeMut, visits: u32, sample: f64) -> PyResult<f64> {
-        let kept = node.memo();
-        let numbers = (0..self.memo).map(|place| kept.get(place));
-        let memo = if self.memo == 0 { None } else { Some(PyList::new(py, numbers)?.unbind()) };
+        let kept = node.backup_state();
+        let numbers = (0..self.backup_state).map(|place| kept.get(place));
+        let backup_state =
+            if self.backup_state == 0 { None } else { Some(PyList::new(py, numbers)?.unbind()) };
         let shown = Node {
             visits,
             value: node.value(),
             is_own: node.is_own(),
             turns: node.turn(0.0) == 1.0,
             children: node.children().collect(),
-            memo,
+            backup_state,
         };
         let shown = Bound::new(py, shown)?;
         let passed: Option<f64> = self.update.bind(py).call1((&shown, sample))?.extract()?;
@@ -183,15 +184,15 @@ impl Object {
             Err(InputError::new_err(format!("update {what} {value}; accepted: 0 to 1")))
         };
         node.set_value(check("set the value", after.value)?);
-        if let Some(memo) = &after.memo {
-            let numbers: Vec<f64> = memo.extract(py)?;
-            if numbers.len() != self.memo {
-                let (found, expected) = (numbers.len(), self.memo);
+        if let Some(backup_state) = &after.backup_state {
+            let numbers: Vec<f64> = backup_state.extract(py)?;
+            if numbers.len() != self.backup_state {
+                let (found, expected) = (numbers.len(), self.backup_state);
                 return Err(InputError::new_err(format!(
-                    "update left {found} numbers in memo; accepted: {expected}"
+                    "update left {found} numbers in backup_state; accepted: {expected}"
                 )));
             }
-            let kept = node.memo();
+            let kept = node.backup_state();
             numbers.into_iter().enumerate().for_each(|(place, number)| kept.set(place, number));
         }
         passed.map_or(Ok(sample), |passed| check("returned", passed))
@@ -213,7 +214,7 @@ pub(crate) struct Node {
     is_own: bool,
     turns: bool,
     children: Vec<(u32, f64)>,
-    memo: Option<Py<PyList>>,
+    backup_state: Option<Py<PyList>>,
 }
 
 #[pymethods]
@@ -224,11 +225,13 @@ impl Node {
         self.children.clone()
     }
 
-    /// The numbers that the backup keeps at the node, as many as its attribute `memo` says; all 0
-    /// in a new node. `update` changes them in place.
+    /// The numbers that the backup keeps at the node, as many as its attribute `backup_state` says;
+    /// all 0 in a new node. `update` changes them in place.
     #[getter]
-    fn memo(&self, py: Python<'_>) -> Py<PyList> {
-        self.memo.as_ref().map_or_else(|| PyList::empty(py).unbind(), |memo| memo.clone_ref(py))
+    fn backup_state(&self, py: Python<'_>) -> Py<PyList> {
+        self.backup_state
+            .as_ref()
+            .map_or_else(|| PyList::empty(py).unbind(), |backup_state| backup_state.clone_ref(py))
     }
 
     /// Turns a value for the player to move at the node into one for the player who moved into it,

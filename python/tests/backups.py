@@ -13,12 +13,12 @@ class Mean:
 class MeanInMemo:
     """The mean of all samples, from sums that are kept at each node."""
 
-    memo = 2
+    backup_state = 2
 
     def update(self, node, sample):
-        node.memo[0] += 1
-        node.memo[1] += sample
-        node.value = node.memo[1] / node.memo[0]
+        node.backup_state[0] += 1
+        node.backup_state[1] += sample
+        node.value = node.backup_state[1] / node.backup_state[0]
 
 
 class Fading:

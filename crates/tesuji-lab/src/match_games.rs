@@ -121,9 +121,9 @@ impl Play<'_> {
             stop,
         };
         let schedule = || MatchSchedule::new(games, planned.sprt);
-        let mut standing = Standing::default();
+        let mut tally = RunningTally::default();
         let report = match &limits.cluster {
-            None => arena.run(&mut schedule(), store, &mut standing.told_to(watch))?,
+            None => arena.run(&mut schedule(), store, &mut tally.told_to(watch))?,
             Some(cluster) => {
                 let jobs = GameJobs::new(agents, conditions, of.engine, &limits.version)?;
                 let elsewhere = Elsewhere {
@@ -135,10 +135,12 @@ impl Play<'_> {
                 };
                 let mut all = RunReport::default();
                 loop {
-                    standing =
-                        Standing { processor_seconds: standing.processor_seconds, ..Standing::default() };
+                    tally = RunningTally {
+                        processor_seconds: tally.processor_seconds,
+                        ..RunningTally::default()
+                    };
                     let report =
-                        arena.run_by(&elsewhere, &mut schedule(), store, &mut standing.told_to(watch))?;
+                        arena.run_by(&elsewhere, &mut schedule(), store, &mut tally.told_to(watch))?;
                     let voided = void_convicted(&**cluster, store, watch)?;
                     let (played, voided) = (all.played + report.played, all.voided + voided);
                     all = RunReport { played, voided, ..report };
@@ -156,7 +158,7 @@ impl Play<'_> {
             "seconds": begun.elapsed().as_secs_f64(),
             "stopped": report.stopped,
             "process_bytes_peak": memory,
-            "processor_seconds": standing.processor_seconds,
+            "processor_seconds": tally.processor_seconds,
         });
         store.event("end", &end)?;
         Ok(report)
@@ -165,7 +167,7 @@ impl Play<'_> {
 
 /// How a match stands.
 #[derive(Default)]
-struct Standing {
+struct RunningTally {
     counts: [u64; 3],
     done: u64,
     /// The value of the first game of each pair that waits for the second; none if it counts for
@@ -175,7 +177,7 @@ struct Standing {
     processor_seconds: Option<[f64; 2]>,
 }
 
-impl Standing {
+impl RunningTally {
     /// Hands events on and, after each game, how the match stands.
     fn told_to(&mut self, watch: &mut dyn FnMut(Event<'_>)) -> impl FnMut(Event<'_>) {
         move |event| {

@@ -7,7 +7,7 @@ use tesuji::{Backup, Budget, Mean, NodeMut, Options, Search, Ucb, Uniform};
 struct Halfway;
 
 impl Backup for Halfway {
-    fn memo(&self) -> usize {
+    fn backup_state(&self) -> usize {
         1
     }
 
@@ -17,9 +17,9 @@ impl Backup for Halfway {
 
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let n = f64::from(node.visit());
-        let mean = node.memo().get(0);
+        let mean = node.backup_state().get(0);
         let mean = mean + (sample - mean) / n;
-        node.memo().set(0, mean);
+        node.backup_state().set(0, mean);
         let best = node.children().max_by_key(|&(visits, _)| visits);
         node.set_value(best.map_or(mean, |(_, x)| (mean + node.turn(x)) / 2.0));
         sample

@@ -101,8 +101,8 @@ impl Select for AnySelect {
     }
 
     #[inline]
-    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
-        select!(self, part => part.amaf_bar(shared, score))
+    fn min_amaf_mean(&self, shared: Shared, score: f32) -> f32 {
+        select!(self, part => part.min_amaf_mean(shared, score))
     }
 
     #[inline]
@@ -224,8 +224,8 @@ impl Backup for AnyBackup {
         backup!(self, part => part.needs())
     }
 
-    fn memo(&self) -> usize {
-        backup!(self, part => part.memo())
+    fn backup_state(&self) -> usize {
+        backup!(self, part => part.backup_state())
     }
 
     fn turns_values(&self) -> bool {

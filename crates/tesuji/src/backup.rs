@@ -35,7 +35,7 @@ use crate::node::{Node, Step};
 use crate::outcome::Outcome;
 use crate::player::Player;
 use crate::solver;
-use crate::tree::{Memo, Tree};
+use crate::tree::{BackupState, Tree};
 use core::marker::PhantomData;
 
 /// A backup: what a node's value becomes when a sample passes through it.
@@ -45,8 +45,9 @@ pub trait Backup {
         Columns::NONE
     }
 
-    /// How many numbers of its own the backup keeps at each node, see [`NodeMut::memo`]. Default 0.
-    fn memo(&self) -> usize {
+    /// How many numbers of its own the backup keeps at each node, see [`NodeMut::backup_state`].
+    /// Default 0.
+    fn backup_state(&self) -> usize {
         0
     }
 
@@ -249,18 +250,18 @@ pub trait NodeMut {
     /// update; none if that is not known.
     fn change(&self) -> Option<Change>;
 
-    /// The numbers that the backup keeps at the node, as many as [`Backup::memo`] says; all 0 in a
-    /// new node.
-    fn memo(&self) -> Memo<'_>;
+    /// The numbers that the backup keeps at the node, as many as [`Backup::backup_state`] says; all
+    /// 0 in a new node.
+    fn backup_state(&self) -> BackupState<'_>;
 
-    /// The memo of the child that the sample came through.
-    fn memo_below(&self) -> Option<Memo<'_>>;
+    /// The numbers of the child that the sample came through.
+    fn backup_state_below(&self) -> Option<BackupState<'_>>;
 
-    /// The memos of the children, in the order of [`NodeMut::children`].
-    fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>>;
+    /// The numbers of the children, in the order of [`NodeMut::children`].
+    fn backup_states_of_children(&self) -> impl Iterator<Item = BackupState<'_>>;
 
-    /// The memo of the root of the tree, which the present sample reaches last.
-    fn memo_of_root(&self) -> Memo<'_>;
+    /// The numbers of the root of the tree, which the present sample reaches last.
+    fn backup_state_of_root(&self) -> BackupState<'_>;
 
     /// [`Backup::update`] by a backup whose type is known at run time only.
     #[doc(hidden)]
@@ -272,7 +273,7 @@ pub trait ErasedBackup {
     #[doc(hidden)]
     fn needs(&self) -> Columns;
     #[doc(hidden)]
-    fn memo(&self) -> usize;
+    fn backup_state(&self) -> usize;
     #[doc(hidden)]
     fn turns_values(&self) -> bool;
     #[doc(hidden)]
@@ -298,8 +299,8 @@ impl<B: Backup> ErasedBackup for B {
         Backup::needs(self)
     }
 
-    fn memo(&self) -> usize {
-        Backup::memo(self)
+    fn backup_state(&self) -> usize {
+        Backup::backup_state(self)
     }
 
     fn turns_values(&self) -> bool {
@@ -435,23 +436,23 @@ impl<C: Code, I: Link> NodeMut for Updating<'_, C, I> {
     }
 
     #[inline]
-    fn memo(&self) -> Memo<'_> {
-        self.tree.memo(self.id)
+    fn backup_state(&self) -> BackupState<'_> {
+        self.tree.backup_state(self.id)
     }
 
     #[inline]
-    fn memo_below(&self) -> Option<Memo<'_>> {
-        self.child.some().map(|child| self.tree.memo(child))
+    fn backup_state_below(&self) -> Option<BackupState<'_>> {
+        self.child.some().map(|child| self.tree.backup_state(child))
     }
 
     #[inline]
-    fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>> {
-        self.tree.children(self.id).map(|(id, _)| self.tree.memo(id))
+    fn backup_states_of_children(&self) -> impl Iterator<Item = BackupState<'_>> {
+        self.tree.children(self.id).map(|(id, _)| self.tree.backup_state(id))
     }
 
     #[inline]
-    fn memo_of_root(&self) -> Memo<'_> {
-        self.tree.memo(self.tree.root())
+    fn backup_state_of_root(&self) -> BackupState<'_> {
+        self.tree.backup_state(self.tree.root())
     }
 }
 
@@ -486,7 +487,7 @@ mod tests {
     fn the_mean_follows_each_players_view() {
         let mut tree: Tree<u16> = Tree::new(Columns::NONE, [4, 0], (0, 0));
         tree.plant(Player::SECOND, 0u16);
-        let child = tree.grow(tree.root(), 1, TOP, &[]).unwrap();
+        let child = tree.add_child(tree.root(), 1, TOP, &[]).unwrap();
         let path =
             [Step { node: tree.root(), mover: Player::SECOND }, Step { node: child, mover: Player::FIRST }];
         let expected = [1.0, 0.5, 2.0 / 3.0, 0.75, 0.6];
@@ -518,7 +519,7 @@ mod tests {
         tree.plant(movers[0], 0u16);
         let mut path = Vec::from([Step { node: tree.root(), mover: movers[0] }]);
         for &mover in &movers[1..] {
-            let node = tree.grow(path[path.len() - 1].node, 1, TOP, &[]).unwrap();
+            let node = tree.add_child(path[path.len() - 1].node, 1, TOP, &[]).unwrap();
             path.push(Step { node, mover });
         }
         Quarter.path(&tree, &path, None, &Scores([1.0, 0.5, 0.75]));

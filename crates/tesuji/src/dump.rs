@@ -242,8 +242,8 @@ mod tests {
         let mut tree = Tree::new(Columns::NONE, [9, 0], (0, 0));
         tree.plant(Player::SECOND, 0);
         let root = tree.root();
-        let ids = [1, 2, 3].map(|m| tree.grow(root, m, TOP, &[]).unwrap());
-        let leaf = tree.grow(ids[1], 4, TOP, &[]).unwrap();
+        let ids = [1, 2, 3].map(|m| tree.add_child(root, m, TOP, &[]).unwrap());
+        let leaf = tree.add_child(ids[1], 4, TOP, &[]).unwrap();
         for (id, visits, value) in [(root, 9, 0.25), (ids[0], 3, 0.5), (ids[1], 4, 1.0), (ids[2], 1, 0.75)] {
             (0..visits).for_each(|_| _ = tree.node(id).visit());
             tree.node(id).set_value(value);

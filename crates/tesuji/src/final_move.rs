@@ -93,7 +93,7 @@ mod tests {
         let mut tree = Tree::new(Columns::NONE, [99, 0], (0, 0));
         tree.plant(Player::SECOND, 0);
         for (m, &(value, visits)) in children.iter().enumerate() {
-            let id = tree.grow(tree.root(), m as u16, TOP, &[]).unwrap();
+            let id = tree.add_child(tree.root(), m as u16, TOP, &[]).unwrap();
             tree.node(id).visit_many(visits);
             tree.node(id).set_value(value);
         }

@@ -134,4 +134,4 @@ pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
     Reference, RoundRobin, Select, Shared, Ucb, UcbTuned,
 };
-pub use tree::{Children, InFlight, Memo, Tree};
+pub use tree::{BackupState, Children, InFlight, Tree};

@@ -28,7 +28,7 @@ mod text;
 
 pub use check::check_part;
 pub use error::RecipeError;
-pub use patterns::{PatternRule, Worth};
+pub use patterns::{PatternEffect, PatternRule};
 pub use schema::{Parameter, Part, parts};
 pub use suggest::{did_you_mean, nearest};
 pub use text::{base, words};

@@ -13,7 +13,7 @@ mod ucb;
 pub(crate) use erased::{ErasedSelect, Picking};
 pub use flat::{EpsilonGreedy, RoundRobin};
 pub use grave::{Grave, HandSelectedRave};
-use highest::{best_with_care, highest_gathered, highest_of};
+use highest::{highest_gathered, highest_of, select_slow};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
@@ -77,7 +77,7 @@ pub trait Select {
     /// A lower bound on the AMAF mean of an untried move that is scored above `score`; moves below
     /// it are not looked at. Default: none.
     #[inline]
-    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+    fn min_amaf_mean(&self, shared: Shared, score: f32) -> f32 {
         let _ = (shared, score);
         f32::NEG_INFINITY
     }
@@ -247,7 +247,7 @@ impl<'a, C: Code, I: Link> Family<'a, C, I> {
             }
         }
         let (mut visits, value) = (tree.node(id).visits(), view.value());
-        if tree.is_careful() {
+        if tree.has_overrides() {
             let more = tree.visits_in_flight(id);
             (visits, tried_visits) = (visits.saturating_add(more), more.saturating_add(tried_visits));
         }
@@ -401,7 +401,7 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     rng: &mut Rng,
 ) -> (NodeId, f32) {
     let Family { tree, id, shared, .. } = family;
-    if tree.is_careful() || policy.random() > 0.0 {
+    if tree.has_overrides() || policy.random() > 0.0 {
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
             // Where one simulation alone is on its way, it is the one that chooses.
             if tree.pending(id) > 1 {
@@ -462,21 +462,21 @@ fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
 ) -> Option<(NodeId, f32)> {
     let Family { tree, id, shared, .. } = family;
     let (value, random) = (family.value(), policy.random());
-    let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
+    let is_slow = tree.solves() || tree.ties_at_random() || random > 0.0;
     let mut look = |id, node: &Node<C, I>| {
         let child = look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell));
         if tree.in_flight().is_some() { seen_in_flight(tree, id, child, value) } else { child }
     };
     let Some((row, bias)) = tree.advice(id) else {
         let score = |id, node: &Node<C, I>| policy.score(shared, &look(id, node));
-        if is_careful {
-            return Some(best_with_care(tree, id, rng, random, score));
+        if is_slow {
+            return Some(select_slow(tree, id, rng, random, score));
         }
         return tree.in_flight().map(|_| highest_of(tree, id, score));
     };
     let advice = |node: &Node<C, I>| row[node.code().index()];
-    if is_careful {
-        return Some(best_with_care(tree, id, rng, random, |id, node| {
+    if is_slow {
+        return Some(select_slow(tree, id, rng, random, |id, node| {
             biased(bias, policy, shared, look(id, node), advice(node))
         }));
     }
@@ -555,7 +555,7 @@ mod tests {
             let mut tree: Tree<u16> = Tree::new(Columns::NONE, [4, 0], (0, 0)).comparing(true, false);
             tree.plant(Player::SECOND, 0);
             for (code, proven) in (1..).zip(order) {
-                let child = tree.grow(tree.root(), code, TOP, &[]).unwrap();
+                let child = tree.add_child(tree.root(), code, TOP, &[]).unwrap();
                 tree.node(child).set_proven(proven);
             }
             let view = NodeView {

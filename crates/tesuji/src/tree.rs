@@ -2,9 +2,9 @@
 
 mod advice;
 mod archive;
+mod backup_state;
 mod flight;
 mod growth;
-mod memo;
 mod passage;
 mod priors;
 mod slots;
@@ -26,8 +26,8 @@ use slots::{Level, Slots};
 use squares::Square;
 
 pub(crate) use advice::Advice;
+pub use backup_state::BackupState;
 pub(crate) use growth::Expanded;
-pub use memo::Memo;
 pub use passage::InFlight;
 pub(crate) use passage::MOST_IN_FLIGHT;
 use passage::Passage;
@@ -49,8 +49,8 @@ pub struct Tree<C: Code, I: Link = u32> {
     squares: Vec<Square>,
     keys: Vec<Atomic<u32>>,
     /// The numbers that a backup keeps at each node, and how many they are.
-    memos: Vec<AtomicF64>,
-    memo: usize,
+    backup_states: Vec<AtomicF64>,
+    backup_state: usize,
     /// One for each slot, where several simulations may be on their way.
     passages: Vec<Passage>,
     in_flight: Option<InFlight>,
@@ -67,7 +67,7 @@ pub struct Tree<C: Code, I: Link = u32> {
     solver: bool,
     random_ties: bool,
     /// Whether children are compared by more than their scores.
-    careful: bool,
+    has_overrides: bool,
 }
 
 /// What recycling keeps beside the nodes.
@@ -89,8 +89,8 @@ impl<C: Code, I: Link> Tree<C, I> {
             priors: Vec::new(),
             squares: Vec::new(),
             keys: Vec::new(),
-            memos: Vec::new(),
-            memo: 0,
+            backup_states: Vec::new(),
+            backup_state: 0,
             passages: Vec::new(),
             in_flight: None,
             concurrent: false,
@@ -102,14 +102,14 @@ impl<C: Code, I: Link> Tree<C, I> {
             root_mover: Player::FIRST,
             solver: false,
             random_ties: false,
-            careful: false,
+            has_overrides: false,
         }
     }
 
     /// Keeps `numbers` numbers at each node for the backup.
     #[must_use]
-    pub(crate) fn with_memo(mut self, numbers: usize) -> Self {
-        self.memo = numbers;
+    pub(crate) fn with_backup_state(mut self, numbers: usize) -> Self {
+        self.backup_state = numbers;
         self
     }
 
@@ -123,7 +123,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// Keeps what an advisor says.
     #[must_use]
     pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Self {
-        self.careful |= advice.is_some();
+        self.has_overrides |= advice.is_some();
         self.advice = advice;
         self
     }
@@ -140,7 +140,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[must_use]
     pub(crate) fn comparing(mut self, solver: bool, random_ties: bool) -> Self {
         (self.solver, self.random_ties) = (solver, random_ties);
-        self.careful |= solver | random_ties;
+        self.has_overrides |= solver | random_ties;
         self
     }
 
@@ -159,8 +159,8 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// Whether more than scores plays a part in a choice: proofs, random ties, or simulations in
     /// flight, which it counts at its nodes.
     #[inline]
-    pub(crate) fn is_careful(&self) -> bool {
-        self.careful
+    pub(crate) fn has_overrides(&self) -> bool {
+        self.has_overrides
     }
 
     #[inline]
@@ -173,10 +173,15 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.random_ties
     }
 
-    /// Heap bytes of one node with these columns and `memo` numbers of the backup, without
+    /// Heap bytes of one node with these columns and `backup_state` numbers of the backup, without
     /// candidate moves, AMAF tables and advice.
-    pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool, shared: bool) -> usize {
-        let mut bytes = size_of::<Node<C, I>>() + memo * size_of::<f64>();
+    pub(crate) fn bytes_per_node(
+        columns: Columns,
+        backup_state: usize,
+        recycle: bool,
+        shared: bool,
+    ) -> usize {
+        let mut bytes = size_of::<Node<C, I>>() + backup_state * size_of::<f64>();
         if columns.has(Columns::PRIOR) {
             bytes += size_of::<f32>() + Candidates::<C>::BYTES_PER_NODE;
         }
@@ -219,7 +224,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         if self.columns.has(Columns::KEY) {
             self.keys.try_reserve_exact(more)?;
         }
-        self.memos.try_reserve_exact(more.saturating_mul(self.memo))?;
+        self.backup_states.try_reserve_exact(more.saturating_mul(self.backup_state))?;
         if self.in_flight.is_some() {
             self.passages.try_reserve_exact(more)?;
         }
@@ -242,7 +247,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.priors.clear();
         self.squares.clear();
         self.keys.clear();
-        self.memos.clear();
+        self.backup_states.clear();
         self.passages.clear();
         self.candidates.clear();
         if let Some(amaf) = &mut self.amaf {
@@ -361,8 +366,8 @@ impl<C: Code, I: Link> Tree<C, I> {
 
     /// The numbers that the backup keeps at a node.
     #[inline]
-    pub(crate) fn memo(&self, id: NodeId) -> Memo<'_> {
-        Memo(&self.memos[id.index() * self.memo..][..self.memo])
+    pub(crate) fn backup_state(&self, id: NodeId) -> BackupState<'_> {
+        BackupState(&self.backup_states[id.index() * self.backup_state..][..self.backup_state])
     }
 
     /// Stored nodes, the root included.
@@ -455,7 +460,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             + self.priors.capacity() * size_of::<f32>()
             + self.squares.capacity() * size_of::<Square>()
             + self.keys.capacity() * size_of::<u32>()
-            + self.memos.capacity() * size_of::<f64>()
+            + self.backup_states.capacity() * size_of::<f64>()
             + self.passages.capacity() * size_of::<Passage>()
             + self.candidates.bytes()
             + self.amaf.as_ref().map_or(0, Tables::bytes)
@@ -498,7 +503,7 @@ mod tests {
         tree.plant(Player::SECOND, 0);
         let mut ids = Vec::from([tree.root()]);
         for (parent, m) in [(0, 1), (0, 2), (0, 3), (2, 4), (2, 5), (4, 6), (1, 7)] {
-            ids.push(tree.grow(ids[parent], m, TOP, &[]).unwrap());
+            ids.push(tree.add_child(ids[parent], m, TOP, &[]).unwrap());
         }
         (tree, ids)
     }
@@ -507,7 +512,7 @@ mod tests {
     fn a_full_pool_yields_no_node() {
         let (mut tree, ids) = grown();
         assert_eq!((tree.len(), tree.peak()), (8, 8));
-        assert!(tree.grow(ids[3], 9, TOP, &[]).is_none());
+        assert!(tree.add_child(ids[3], 9, TOP, &[]).is_none());
         tree.plant(Player::SECOND, 0);
         assert_eq!((tree.len(), tree.peak()), (1, 8), "a new tree in the same pool leaves the peak");
     }
@@ -519,9 +524,9 @@ mod tests {
             tree.reserve(capacity, 1, 0).unwrap();
             tree.plant(Player::SECOND, 0);
             let root = tree.root();
-            let ids: Vec<_> = (1..=3).map(|m| tree.grow(root, m, TOP, &[]).unwrap()).collect();
+            let ids: Vec<_> = (1..=3).map(|m| tree.add_child(root, m, TOP, &[]).unwrap()).collect();
             for m in 4..8 {
-                tree.grow(ids[0], m, TOP, &[]).unwrap();
+                tree.add_child(ids[0], m, TOP, &[]).unwrap();
             }
             tree.node(root).set_complete(true);
             let first = tree.gather(root);
@@ -539,9 +544,9 @@ mod tests {
             let last = tree.children(root).last().unwrap().0;
             assert_eq!(children(&tree, last), [7, 6, 5, 4]);
             for m in 8..12 {
-                assert!(tree.grow(last, m, TOP, &[]).is_some(), "what was left behind is used again");
+                assert!(tree.add_child(last, m, TOP, &[]).is_some(), "what was left behind is used again");
             }
-            assert!(tree.grow(last, 12, TOP, &[]).is_none());
+            assert!(tree.add_child(last, 12, TOP, &[]).is_none());
             assert_eq!((tree.len(), tree.nodes.len() <= 12), (12, true));
         }
     }
@@ -558,9 +563,9 @@ mod tests {
             below.sort_unstable();
             assert_eq!(below, [&[7][..], &[4, 5], &[]][child - 1]);
             for m in 0..8 - kept as u16 {
-                assert!(tree.grow(ids[child], 10 + m, TOP, &[]).is_some(), "a freed slot is used again");
+                assert!(tree.add_child(ids[child], 10 + m, TOP, &[]).is_some(), "a freed slot is used again");
             }
-            assert!(tree.grow(ids[child], 99, TOP, &[]).is_none());
+            assert!(tree.add_child(ids[child], 99, TOP, &[]).is_none());
         }
     }
 }

@@ -110,8 +110,8 @@ impl Backup for Mix {
         self.as_known().needs()
     }
 
-    fn memo(&self) -> usize {
-        self.as_known().memo()
+    fn backup_state(&self) -> usize {
+        self.as_known().backup_state()
     }
 
     fn turns_values(&self) -> bool {

@@ -3,7 +3,7 @@
 use crate::trees::fingerprint;
 use crate::{recipes, search, visits};
 use std::sync::Arc;
-use tesuji::recipe::{PatternRule, Recipe, RecipeSearch, Worth};
+use tesuji::recipe::{PatternEffect, PatternRule, Recipe, RecipeSearch};
 use tesuji::{Advisor, Bias, Budget, Game, Keyed, Reply, SearchGame};
 use tesuji_games::*;
 use tesuji_go::pattern::Generator;
@@ -113,7 +113,7 @@ fn recipe_with_patterns(spec: &str, patterns: usize) -> Recipe {
     (0..patterns).fold(recipe, |recipe, i| {
         let pattern = generator.next().expect("there are more").to_string();
         recipe.with_pattern(
-            PatternRule::new(pattern, if i % 2 == 0 { Worth::Good } else { Worth::Bad }),
+            PatternRule::new(pattern, if i % 2 == 0 { PatternEffect::Good } else { PatternEffect::Bad }),
             "patterns",
         )
     })
@@ -204,8 +204,9 @@ fn patterns_go_with_several_threads_in_one_tree() {
     let start = Go9::new(5, Rules::default());
     for spec in ["uct,parallel=tree", "grave,parallel=tree,parallel.threads=4,parallel.in_flight=unobserved"]
     {
-        let recipe =
-            Recipe::parse(spec).unwrap().with_pattern(PatternRule::new("+1+0:X", Worth::Good), "mine");
+        let recipe = Recipe::parse(spec)
+            .unwrap()
+            .with_pattern(PatternRule::new("+1+0:X", PatternEffect::Good), "mine");
         let mut bot = recipe.bot(&start, 1).unwrap();
         let Reply::Play(report) = bot.genmove(&start, &Budget::simulations(1000), &mut ()).unwrap() else {
             panic!("a search never resigns")
@@ -220,7 +221,7 @@ fn patterns_that_cannot_be_used_are_named() {
     let error = |spec: &str, patterns: &[&str]| {
         let recipe = Recipe::parse(spec).unwrap();
         let recipe = patterns.iter().fold(recipe, |recipe, pattern| {
-            recipe.with_pattern(PatternRule::new(*pattern, Worth::Good), "mine")
+            recipe.with_pattern(PatternRule::new(*pattern, PatternEffect::Good), "mine")
         });
         recipe.bot(&start, 1).err().unwrap().to_string()
     };
@@ -229,7 +230,7 @@ fn patterns_that_cannot_be_used_are_named() {
         (
             Recipe::parse("uct")
                 .unwrap()
-                .with_pattern(PatternRule::new("a", Worth::Good), "b")
+                .with_pattern(PatternRule::new("a", PatternEffect::Good), "b")
                 .search(&ConnectFour::new(), 1)
                 .unwrap_err()
                 .to_string(),

@@ -81,7 +81,7 @@ struct Node {
     level: usize,
 }
 
-struct Focus {
+struct SecondLevel {
     /// From the root to the leaf that is studied.
     path: Vec<usize>,
     /// The moves to it.
@@ -102,7 +102,7 @@ struct Model<'a, G: SearchGame> {
     /// The same for nodes with tables.
     tables_used: Vec<usize>,
     recycled: u64,
-    focus: Option<Focus>,
+    second_level: Option<SecondLevel>,
 }
 
 const ROOT: usize = 0;
@@ -124,7 +124,7 @@ impl<'a, G: SearchGame> Model<'a, G> {
             used: [vec![ROOT], vec![]],
             tables_used: vec![],
             recycled: 0,
-            focus: None,
+            second_level: None,
         }
     }
 
@@ -136,11 +136,11 @@ impl<'a, G: SearchGame> Model<'a, G> {
     fn reference(&self, path: &[usize]) -> Option<&Table> {
         let mut reference: Option<&Table> = None;
         let mut own = path;
-        if let Some(focus) = &self.focus
+        if let Some(second_level) = &self.second_level
             && !self.options.two_level.share
         {
-            reference = Some(&focus.apart);
-            own = &path[focus.path.len() - 1..];
+            reference = Some(&second_level.apart);
+            own = &path[second_level.path.len() - 1..];
         }
         for &node in own {
             if let Some(table) = &self.nodes[node].table
@@ -189,11 +189,12 @@ impl<'a, G: SearchGame> Model<'a, G> {
 
     /// One simulation, as the search made it.
     fn simulate(&mut self, line: &[Played], outcome: &G::Outcome) {
-        let mut path = self.focus.as_ref().map_or(vec![ROOT], |focus| focus.path.clone());
-        if let Some(focus) = &self.focus {
-            assert_eq!(line[..focus.line.len()], focus.line, "the way to the leaf is the same");
+        let mut path =
+            self.second_level.as_ref().map_or(vec![ROOT], |second_level| second_level.path.clone());
+        if let Some(second_level) = &self.second_level {
+            assert_eq!(line[..second_level.line.len()], second_level.line, "the way to the leaf is the same");
         }
-        let level = usize::from(self.focus.is_some());
+        let level = usize::from(self.second_level.is_some());
         let mut game = self.start.clone();
         for played in &line[..path.len() - 1] {
             play(&mut game, played.key());
@@ -227,34 +228,40 @@ impl<'a, G: SearchGame> Model<'a, G> {
             play(&mut game, key);
         }
 
-        if self.batch() > 1 && self.focus.is_none() {
+        if self.batch() > 1 && self.second_level.is_none() {
             let line = line[..path.len() - 1].to_vec();
             let path = path.clone();
-            self.focus = Some(Focus { path, line, done: 0, apart: Table::default(), sums: [0.0; 2] });
+            self.second_level =
+                Some(SecondLevel { path, line, done: 0, apart: Table::default(), sums: [0.0; 2] });
         }
         self.back_up(&path, line, outcome);
-        let Some(focus) = &mut self.focus else { return };
-        focus.done += 1;
-        focus.apart.learn(&line[focus.line.len()..], outcome);
-        for (sum, player) in focus.sums.iter_mut().zip([tesuji::Player::FIRST, tesuji::Player::SECOND]) {
+        let Some(second_level) = &mut self.second_level else { return };
+        second_level.done += 1;
+        second_level.apart.learn(&line[second_level.line.len()..], outcome);
+        for (sum, player) in second_level.sums.iter_mut().zip([tesuji::Player::FIRST, tesuji::Player::SECOND])
+        {
             *sum += f64::from(outcome.of(player));
         }
-        if focus.done == 1 && path.len() == focus.path.len() && game.result().is_some() {
+        if second_level.done == 1 && path.len() == second_level.path.len() && game.result().is_some() {
             // A finished game is worth as many playouts as a search would make.
             let weight = self.batch();
             (1..weight).for_each(|_| self.back_up(&path, line, outcome));
-            let focus = self.focus.as_mut().unwrap();
-            focus.done = weight;
-            focus.sums.iter_mut().for_each(|sum| *sum *= f64::from(weight));
+            let second_level = self.second_level.as_mut().unwrap();
+            second_level.done = weight;
+            second_level.sums.iter_mut().for_each(|sum| *sum *= f64::from(weight));
         }
-        if self.focus.as_ref().is_some_and(|focus| focus.done >= self.batch()) {
-            self.unfocus();
+        if self.second_level.as_ref().is_some_and(|second_level| second_level.done >= self.batch()) {
+            self.end_second_level();
         }
     }
 
     fn back_up(&mut self, path: &[usize], line: &[Played], outcome: &G::Outcome) {
         let share = self.options.two_level.share;
-        let from = self.focus.as_ref().filter(|_| !share).map_or(0, |focus| focus.path.len() - 1);
+        let from = self
+            .second_level
+            .as_ref()
+            .filter(|_| !share)
+            .map_or(0, |second_level| second_level.path.len() - 1);
         for (depth, &node) in path.iter().enumerate().skip(from) {
             self.nodes[node].visits += 1;
             if depth > 0 {
@@ -271,9 +278,9 @@ impl<'a, G: SearchGame> Model<'a, G> {
     }
 
     /// Ends a second-level search.
-    fn unfocus(&mut self) {
-        let Some(focus) = self.focus.take() else { return };
-        let (&leaf, above) = focus.path.split_last().unwrap();
+    fn end_second_level(&mut self) {
+        let Some(second_level) = self.second_level.take() else { return };
+        let (&leaf, above) = second_level.path.split_last().unwrap();
         for node in std::mem::take(&mut self.used[1]) {
             self.drop_table(node);
         }
@@ -281,22 +288,24 @@ impl<'a, G: SearchGame> Model<'a, G> {
         if self.options.two_level.share {
             return;
         }
-        let of = |played: Played| focus.sums[played.player().index()];
+        let of = |played: Played| second_level.sums[played.player().index()];
         for (depth, &node) in above.iter().enumerate().rev() {
-            self.nodes[node].visits += focus.done;
+            self.nodes[node].visits += second_level.done;
             if depth > 0 {
-                self.nodes[node].sum += of(focus.line[depth - 1]);
+                self.nodes[node].sum += of(second_level.line[depth - 1]);
             }
-            if !self.wants_table(node, &focus.path) {
+            if !self.wants_table(node, &second_level.path) {
                 continue;
             }
             let table = self.nodes[node].table.as_mut().unwrap();
-            table.samples += focus.done;
+            table.samples += second_level.done;
             let mut seen = HashSet::new();
-            for &played in focus.line[depth..].iter().filter(|played| seen.insert(played.key())) {
-                table.add(played.key(), focus.done, of(played));
+            for &played in second_level.line[depth..].iter().filter(|played| seen.insert(played.key())) {
+                table.add(played.key(), second_level.done, of(played));
             }
-            for (&key, &(count, sum)) in focus.apart.entries.iter().filter(|(key, _)| !seen.contains(*key)) {
+            for (&key, &(count, sum)) in
+                second_level.apart.entries.iter().filter(|(key, _)| !seen.contains(*key))
+            {
                 table.add(key, count, sum);
             }
         }
@@ -410,7 +419,7 @@ fn compare<G: SearchGame<Outcome = Value>, P: Playout<G>>(start: &G, case: &Case
     for (line, outcome) in log.borrow().iter() {
         model.simulate(line, outcome);
     }
-    model.unfocus();
+    model.end_second_level();
     let tree = search.tree();
     model.compare(ROOT, tree, tree.root(), start);
     assert_eq!((tree.len(), tree.recycled()), (model.used[0].len(), model.recycled));

@@ -4,20 +4,20 @@
 mod clock;
 mod decide;
 mod fate;
+mod game_state;
 mod judge;
 mod options;
 mod record;
 mod state;
 mod stones;
-mod table;
 
 pub use clock::{Clock, TimeSettings};
+pub use game_state::{Agents, AgentsOf};
 pub use judge::{Judgement, Status};
 pub use options::Options;
 pub(crate) use state::result_text;
 pub use state::{Decision, Engine};
 pub use stones::{Chain, Stones};
-pub use table::{Agents, AgentsOf};
 
 use crate::sgf::Point;
 use tesuji::Expectation;

@@ -3,10 +3,10 @@
 mod records;
 
 use super::decide::{Situation, Verdict};
+use super::game_state::{self, Agents, GameState};
 use super::judge::Judgement;
 use super::record::Record;
 use super::stones::Stones;
-use super::table::{self, Agents, Table};
 use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
 use crate::network::RawEvaluation;
 use crate::restriction::Restriction;
@@ -28,7 +28,7 @@ const FATE_SHARE: (u64, u64) = (200, 1000);
 
 /// A Go engine without a protocol. The game is on a board of 2 to 19 lines.
 pub struct Engine {
-    table: Box<dyn Table>,
+    game_state: Box<dyn GameState>,
     agents: Rc<dyn Agents>,
     name: String,
     /// The komi that the agent assumes.
@@ -42,7 +42,7 @@ pub struct Engine {
     agreement: bool,
     games: u64,
     /// The engine's moves in a row that looked lost.
-    hopeless: [u32; 2],
+    resign_streak: [u32; 2],
     /// Who resigned in this position.
     resigned: Option<Player>,
     /// The last search.
@@ -94,7 +94,7 @@ impl Engine {
         }
         let agents: Rc<dyn Agents> = Rc::new(agents);
         Ok(Engine {
-            table: table::open(&agents, size, options.rules, options.seed)?,
+            game_state: game_state::open(&agents, size, options.rules, options.seed)?,
             name: agents.name(size),
             own_komi: agents.own_komi(size),
             agents,
@@ -104,7 +104,7 @@ impl Engine {
             handicap: 0,
             agreement: false,
             games: 0,
-            hopeless: [0; 2],
+            resign_streak: [0; 2],
             resigned: None,
             last: None,
             thought: Duration::ZERO,
@@ -129,32 +129,32 @@ impl Engine {
 
     /// Lines of the board.
     pub fn size(&self) -> usize {
-        self.table.size()
+        self.game_state.size()
     }
 
     /// Whose turn it is, according to the moves.
     pub fn to_move(&self) -> Player {
-        self.table.to_move()
+        self.game_state.to_move()
     }
 
     /// Says whose turn it is.
     pub fn set_to_move(&mut self, player: Player) {
-        self.table.set_to_move(player);
+        self.game_state.set_to_move(player);
     }
 
     /// The moves played since the last set-up.
     pub fn moves(&self) -> &[(Player, Move)] {
-        self.table.moves()
+        self.game_state.moves()
     }
 
     /// The stones on the board.
     pub fn stones(&self) -> Stones {
-        self.table.stones()
+        self.game_state.stones()
     }
 
     /// The number of stones that a player has captured.
     pub fn captures(&self, player: Player) -> u32 {
-        self.table.captures(player)
+        self.game_state.captures(player)
     }
 
     /// The board as people see it, and the state of the game.
@@ -163,7 +163,7 @@ impl Engine {
         let (black, white) = (self.captures(Player::FIRST), self.captures(Player::SECOND));
         format!(
             "{}\n{colour} to move, move {}, komi {}, Black has captured {black}, White {white}",
-            self.table.text(),
+            self.game_state.text(),
             self.moves().len() + 1,
             self.komi()
         )
@@ -171,7 +171,7 @@ impl Engine {
 
     /// The board as data to draw.
     pub fn drawing(&self) -> Option<Drawing> {
-        self.table.drawing()
+        self.game_state.drawing()
     }
 
     /// The komi.
@@ -192,7 +192,7 @@ impl Engine {
     /// Changes the rules of this game and later ones. The game so far stays as it is.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
-        self.table.set_rules(rules);
+        self.game_state.set_rules(rules);
     }
 
     /// The komi that the agent assumes, if the game has another one.
@@ -238,9 +238,9 @@ impl Engine {
     pub fn new_game(&mut self, size: usize) -> Result<(), String> {
         if size == self.size() {
             let seed = self.next_seed();
-            self.table.restart(self.rules, seed).map_err(|e| e.to_string())?;
+            self.game_state.restart(self.rules, seed).map_err(|e| e.to_string())?;
         } else {
-            self.table = self.open_table(size, self.rules)?;
+            self.game_state = self.open_game_state(size, self.rules)?;
             self.name_agent();
         }
         self.begun();
@@ -263,12 +263,12 @@ impl Engine {
         Rng::derive(self.options.seed, self.games)
     }
 
-    fn open_table(&mut self, size: usize, rules: Rules) -> Result<Box<dyn Table>, String> {
+    fn open_game_state(&mut self, size: usize, rules: Rules) -> Result<Box<dyn GameState>, String> {
         if !(Engine::MIN_SIZE..=Engine::MAX_SIZE).contains(&size) {
             return Err("unacceptable size: boards have 2 to 19 lines".into());
         }
         let seed = self.next_seed();
-        table::open(&self.agents, size, rules, seed).map_err(|e| e.to_string())
+        game_state::open(&self.agents, size, rules, seed).map_err(|e| e.to_string())
     }
 
     /// Asks who plays on this board.
@@ -280,7 +280,7 @@ impl Engine {
     /// The board as it stands is the beginning of a game.
     fn begun(&mut self) {
         self.handicap = 0;
-        self.hopeless = [0; 2];
+        self.resign_streak = [0; 2];
         self.resigned = None;
         self.last = None;
         self.clock.restart();
@@ -291,12 +291,12 @@ impl Engine {
     /// # Errors
     /// Why not.
     pub fn legal(&self, player: Player, m: Move) -> Result<(), String> {
-        self.table.legal(player, m)
+        self.game_state.legal(player, m)
     }
 
     /// Every point that a player may play on now.
     pub fn legal_points(&self, player: Player) -> Vec<Point> {
-        let legal = |p: &Point| self.table.legal(player, Some(*p)).is_ok();
+        let legal = |p: &Point| self.game_state.legal(player, Some(*p)).is_ok();
         Stones::new(self.size()).points().filter(legal).collect()
     }
 
@@ -305,7 +305,7 @@ impl Engine {
     /// # Errors
     /// If the move is illegal; the text says why.
     pub fn play(&mut self, player: Player, m: Move) -> Result<(), String> {
-        self.table.play(player, m)?;
+        self.game_state.play(player, m)?;
         self.record.play(player, m, self.size());
         self.resigned = None;
         Ok(())
@@ -317,7 +317,7 @@ impl Engine {
     /// # Errors
     /// If the move is illegal for another reason.
     pub fn replay(&mut self, player: Player, m: Move) -> Result<bool, String> {
-        let repeats = self.table.replay(player, m)?;
+        let repeats = self.game_state.replay(player, m)?;
         self.record.play(player, m, self.size());
         self.resigned = None;
         Ok(repeats)
@@ -328,11 +328,11 @@ impl Engine {
     /// # Errors
     /// If there is none.
     pub fn undo(&mut self) -> Result<(), String> {
-        if !self.table.undo() {
+        if !self.game_state.undo() {
             return Err("cannot undo: no move has been played".into());
         }
         self.record.undo();
-        self.hopeless = [0; 2];
+        self.resign_streak = [0; 2];
         self.resigned = None;
         Ok(())
     }
@@ -343,9 +343,9 @@ impl Engine {
     /// # Errors
     /// If a chain would have no liberty.
     pub fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String> {
-        self.table.set_up(edits)?;
+        self.game_state.set_up(edits)?;
         self.begun();
-        self.record.set_up(edits, &self.table.stones());
+        self.record.set_up(edits, &self.game_state.stones());
         Ok(())
     }
 
@@ -354,7 +354,7 @@ impl Engine {
     /// # Errors
     /// If the board has no such handicap.
     pub fn handicap_points(&self, count: usize, fixed: bool) -> Result<Vec<Point>, String> {
-        self.table.handicap_points(count, fixed)
+        self.game_state.handicap_points(count, fixed)
     }
 
     /// Places the stones of a handicap; then White is to move.
@@ -362,9 +362,9 @@ impl Engine {
     /// # Errors
     /// If the board is not empty, or the points are not at least two different ones.
     pub fn place_handicap(&mut self, points: &[Point]) -> Result<(), String> {
-        self.table.place_handicap(points)?;
+        self.game_state.place_handicap(points)?;
         self.begun();
-        self.record = Record::start(&self.table.stones());
+        self.record = Record::start(&self.game_state.stones());
         self.handicap = points.len();
         Ok(())
     }
@@ -384,10 +384,10 @@ impl Engine {
         stop: &Stop,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Decision, String> {
-        let (begun, hopeless) = (Instant::now(), self.hopeless);
+        let (begun, resign_streak) = (Instant::now(), self.resign_streak);
         let decision = self.decide(player, cleanup, restriction, stop, observer)?;
         if dry {
-            self.hopeless = hopeless;
+            self.resign_streak = resign_streak;
         } else {
             self.clock.spend(player, begun.elapsed());
             match decision {
@@ -418,7 +418,7 @@ impl Engine {
             opponent_passed,
             agreement: self.agreement && !cleanup,
             cleanup,
-            score: sign * self.table.score(),
+            score: sign * self.game_state.score(),
             komi: sign * i32::from(self.komi().halves()),
         };
         if situation.ends_won() && !barred(None) {
@@ -441,17 +441,18 @@ impl Engine {
             Reply::Play(report) => report,
         };
         let hopeful = self.options.resign.is_none_or(|threshold| report.value >= threshold);
-        let hopeless = &mut self.hopeless[player.index()];
-        *hopeless = if hopeful { 0 } else { *hopeless + 1 };
+        let resign_streak = &mut self.resign_streak[player.index()];
+        *resign_streak = if hopeful { 0 } else { *resign_streak + 1 };
         let resigns =
-            *hopeless >= 3 && self.moves().len() as f32 >= self.options.resign_after * points as f32;
+            *resign_streak >= 3 && self.moves().len() as f32 >= self.options.resign_after * points as f32;
         if resigns && !cleanup {
             self.last = Some(report);
             return Ok(Decision::Resign);
         }
         let winning = report.value >= 0.9;
         let judged = early.or_else(|| ((late && winning) || report.best.is_none()).then(|| self.judge()));
-        let verdict = situation.verdict(&report, judged.as_ref(), |m| self.table.legal(player, m).is_ok());
+        let verdict =
+            situation.verdict(&report, judged.as_ref(), |m| self.game_state.legal(player, m).is_ok());
         let chosen = match verdict {
             Verdict::Pass => None,
             Verdict::Play(m) => m,
@@ -497,7 +498,7 @@ impl Engine {
     /// # Errors
     /// If the agent cannot.
     pub fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
-        self.table.save_tree(label)
+        self.game_state.save_tree(label)
     }
 
     /// Opens a saved tree of the position, as [`Bot::open_tree`](tesuji::Bot::open_tree) does. The
@@ -511,7 +512,7 @@ impl Engine {
         label: &TreeLabel,
         bytes: &[u8],
     ) -> Result<(), SavedTreeError> {
-        self.table.open_tree(player, label, bytes)
+        self.game_state.open_tree(player, label, bytes)
     }
 
     /// The evaluation of the position by the agent's network, if the agent has one, for a player to
@@ -520,7 +521,7 @@ impl Engine {
     /// # Errors
     /// If the network cannot be had any more.
     pub fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, String> {
-        self.table.evaluate(player).map_err(|e| e.to_string())
+        self.game_state.evaluate(player).map_err(|e| e.to_string())
     }
 
     /// All outputs of the agent's network for the position in each of these symmetries, for a
@@ -533,7 +534,7 @@ impl Engine {
         player: Player,
         symmetries: &[Symmetry],
     ) -> Result<Option<Vec<RawEvaluation>>, String> {
-        self.table.raw(player, symmetries).map_err(|e| e.to_string())
+        self.game_state.raw(player, symmetries).map_err(|e| e.to_string())
     }
 
     /// Searches on the opponent's time until `stop`.
@@ -542,7 +543,7 @@ impl Engine {
     /// If the agent fails.
     pub fn ponder(&mut self, stop: &Stop) -> Result<(), String> {
         let budget = Budget { stop: stop.clone(), ..Budget::default() };
-        self.table
+        self.game_state
             .think(self.to_move(), !self.agreement, None, &budget, &mut ())
             .map(|_| ())
             .map_err(|e| e.to_string())
@@ -559,7 +560,7 @@ impl Engine {
         let begun = Instant::now();
         // A second pass ends the game as it stands only where no stones are taken off after it.
         let passes_end = !self.agreement && !cleanup;
-        let reply = self.table.think(player, passes_end, restriction, budget, observer);
+        let reply = self.game_state.think(player, passes_end, restriction, budget, observer);
         let reply = reply.map_err(|e| e.to_string());
         self.thought += begun.elapsed();
         reply
@@ -567,13 +568,13 @@ impl Engine {
 
     /// Judges the life of the stones on the board by playouts alone.
     pub fn judge(&self) -> Judgement {
-        Judgement::new(self.table.stones(), self.ownership(self.options.judge_playouts))
+        Judgement::new(self.game_state.stones(), self.ownership(self.options.judge_playouts))
     }
 
     /// The share of N random playouts in which Black owns each point, in the order of
     /// [`Stones::points`].
     pub fn ownership(&self, playouts: u32) -> Vec<f32> {
-        self.table.ownership(playouts, self.options.seed)
+        self.game_state.ownership(playouts, self.options.seed)
     }
 
     /// Judges the life of the stones on the board by playouts. A search, in which the player to
@@ -591,7 +592,7 @@ impl Engine {
         for (number, i) in (0..).zip(doubtful) {
             let chain = &judgement.chains[i].0;
             let seed = Rng::derive(self.options.seed, number);
-            let kept = self.table.fate(chain.player, &chain.stones, &budget, seed);
+            let kept = self.game_state.fate(chain.player, &chain.stones, &budget, seed);
             judgement.decide(i, kept);
         }
         self.thought += begun.elapsed();
@@ -606,12 +607,12 @@ impl Engine {
 
     /// The score of the board with every stone alive, in half points.
     pub fn score(&self) -> i32 {
-        self.table.score()
+        self.game_state.score()
     }
 
     /// Whether both players passed last.
     pub fn is_over(&self) -> bool {
-        self.table.passes() >= 2
+        self.game_state.passes() >= 2
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which patterns are drawn for races.
 
 use serde::Deserialize;
-use tesuji::recipe::Worth;
+use tesuji::recipe::PatternEffect;
 
 /// Patterns, drawn at random, that race.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -9,7 +9,7 @@ use tesuji::recipe::Worth;
 pub struct PatternPlan {
     /// The effect of the patterns in each race: good, bad, or neutral, which changes nothing.
     /// Default: good, then bad.
-    pub races: Vec<Worth>,
+    pub races: Vec<PatternEffect>,
     /// Patterns in each race. Default: 8.
     pub each: usize,
     /// The radius of the patterns around a point, 1 to 3. Default: 3.
@@ -34,7 +34,7 @@ impl Default for PatternPlan {
     /// between 0.001 and 0.05, 0.01 of 200 searches changed, 40 games.
     fn default() -> PatternPlan {
         PatternPlan {
-            races: vec![Worth::Good, Worth::Bad],
+            races: vec![PatternEffect::Good, PatternEffect::Bad],
             each: 8,
             radius: 3,
             absolute: false,

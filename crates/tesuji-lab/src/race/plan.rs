@@ -13,7 +13,7 @@ use crate::matches::Match;
 use serde::Deserialize;
 use std::collections::HashSet;
 use tesuji::Rng;
-use tesuji::recipe::Worth;
+use tesuji::recipe::PatternEffect;
 use tesuji_race::{RiskBudget, Settings};
 use toml::{Table, Value};
 
@@ -96,7 +96,7 @@ pub struct ArmPlan {
     pub pattern: Option<String>,
     /// The effect of the pattern on its moves. Default: good.
     #[serde(default)]
-    pub value: Worth,
+    pub value: PatternEffect,
 }
 
 const OWN: [&str; 8] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "validation", "fresh"];

@@ -9,7 +9,7 @@ use crate::conditions::Limit;
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
 use std::collections::HashSet;
-use tesuji::recipe::Worth;
+use tesuji::recipe::PatternEffect;
 use tesuji::{Budget, Reply, Rng, Stop};
 use tesuji_agents::Playable;
 use tesuji_go::pattern::Generator;
@@ -21,7 +21,7 @@ const TRIES: usize = 2000;
 pub(crate) struct PatternSampler<'a> {
     pub(super) plan: &'a PatternPlan,
     pub(super) base: Variant,
-    pub(super) value: Worth,
+    pub(super) value: PatternEffect,
     pub(super) seen: HashSet<&'a str>,
     pub(super) games: &'a [Vec<String>],
     pub(super) budget: Budget,
@@ -54,7 +54,7 @@ impl PatternSampler<'_> {
             }
             let changed = usual.iter().zip(&other).filter(|(a, b)| a != b).count();
             let changed = changed as f64 / places.len() as f64;
-            if value == Worth::Neutral || changed >= plan.changed {
+            if value == PatternEffect::Neutral || changed >= plan.changed {
                 drawn.push(SampledPattern { pattern, match_rate, changed });
             }
             if drawn.len() == plan.each {

@@ -7,7 +7,7 @@ use crate::error::LabError;
 use crate::experiment::kind::Kind;
 use crate::matches::Match;
 use crate::store::Store;
-use tesuji::recipe::Worth;
+use tesuji::recipe::PatternEffect;
 use tesuji_race::{Batch, Race, Rewards, Verdict, Winner};
 
 /// The races of a plan as far as their games are played.
@@ -39,7 +39,7 @@ pub(super) struct RaceAgent {
     /// What it changes.
     pub(super) change: String,
     /// Of a pattern: what its moves are.
-    pub(super) value: Option<Worth>,
+    pub(super) value: Option<PatternEffect>,
     /// Of a drawn pattern: its rates.
     pub(super) drawn: Option<SampledPattern>,
     pub(super) variant: Variant,

@@ -2,7 +2,7 @@
 
 use crate::agent_spec::AgentSpec;
 use crate::error::{LabError, faults};
-use tesuji::recipe::{PatternRule, Recipe, Worth};
+use tesuji::recipe::{PatternEffect, PatternRule, Recipe};
 
 /// An agent as it is named, and patterns that were added to it.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,7 +17,7 @@ impl Variant {
     }
 
     /// The same with one more pattern.
-    pub(super) fn with_pattern(&self, pattern: &str, value: Worth) -> Variant {
+    pub(super) fn with_pattern(&self, pattern: &str, value: PatternEffect) -> Variant {
         let mut variant = self.clone();
         variant.patterns.push(PatternRule::new(pattern, value));
         variant

@@ -1,5 +1,6 @@
 //! Training of a network.
 
+mod all_gather;
 mod convolutions;
 mod heads;
 mod linear;
@@ -11,7 +12,6 @@ mod prepared;
 mod rows;
 mod shard;
 mod step;
-mod team;
 
 use crate::batch::{Batch, Losses};
 use crate::file::{
@@ -22,6 +22,7 @@ use crate::parameters::Parameters;
 use crate::reference::Gradient;
 use crate::safetensors::Safetensors;
 use crate::sgd::Sgd;
+use all_gather::AllGather;
 use pooling::PoolingShard;
 use prepared::Prepared;
 use shard::BoardShard;
@@ -30,7 +31,6 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::Builder;
 use step::TrainingStep;
-use team::Team;
 
 /// Trains a network by gradient descent on batches.
 ///
@@ -259,7 +259,7 @@ impl Trainer {
             prepared: &self.prepared,
             batch,
             value_weight: self.value_weight,
-            team: &Team::new(threads, rounds),
+            all_gather: &AllGather::new(threads, rounds),
         };
         let (first, others) = self.shards.split_first_mut().expect("there is a thread");
         // Threads wait for each other in a step: it begins when all are there, or not at all.

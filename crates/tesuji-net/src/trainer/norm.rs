@@ -1,6 +1,6 @@
 //! Batch norm over the shares of all threads.
 
-use super::step::{Gift, TrainingStep};
+use super::step::{Message, TrainingStep};
 use crate::kernel::{
     Block, LANES, Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale, blocks, numbers,
     numbers_mut, zeros,
@@ -71,8 +71,8 @@ impl TrainingNorm {
         let mut moments = Moments::new(groups * LANES);
         step.instructions.run(Measure { rows, images: &self.normal, moments: &mut moments });
         let mut all = Moments::new(groups * LANES);
-        for gift in step.team.meet(round, thread, Gift::Moments(moments)) {
-            if let Gift::Moments(moments) = gift {
+        for message in step.all_gather.meet(round, thread, Message::Moments(moments)) {
+            if let Message::Moments(moments) = message {
                 all.add(moments);
             }
         }
@@ -120,8 +120,8 @@ impl TrainingNorm {
         let (out, normal) = (&self.out, &self.normal);
         step.instructions.run(Mask { rows, out, normal, gradient, sums: &mut sums });
         let mut all = vec![0.0; 2 * channels];
-        for gift in step.team.meet(round, thread, Gift::Sums(sums)) {
-            if let Gift::Sums(sums) = gift {
+        for message in step.all_gather.meet(round, thread, Message::Sums(sums)) {
+            if let Message::Sums(sums) = message {
                 all.iter_mut().zip(sums).for_each(|(all, x)| *all += x);
             }
         }

@@ -1,14 +1,14 @@
 //! The shared state of a step, and the messages between its threads.
 
+use super::all_gather::AllGather;
 use super::prepared::Prepared;
-use super::team::Team;
 use crate::batch::Batch;
 use crate::kernel::{Images, Instructions, Moments};
 use crate::parameters::Parameters;
 
 /// What threads tell each other in a round.
 #[derive(Debug)]
-pub(super) enum Gift {
+pub(super) enum Message {
     Moments(Moments),
     Sums(Vec<f64>),
 }
@@ -21,5 +21,5 @@ pub(super) struct TrainingStep<'a> {
     pub(super) prepared: &'a Prepared,
     pub(super) batch: &'a Batch,
     pub(super) value_weight: f32,
-    pub(super) team: &'a Team<Gift>,
+    pub(super) all_gather: &'a AllGather<Message>,
 }

@@ -254,8 +254,8 @@ impl Select for OwnPolicy {
     }
 
     #[inline]
-    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
-        self.0.part.amaf_bar(shared, score)
+    fn min_amaf_mean(&self, shared: Shared, score: f32) -> f32 {
+        self.0.part.min_amaf_mean(shared, score)
     }
 
     #[inline]
@@ -284,8 +284,8 @@ impl Backup for OwnBackup {
         self.0.part.needs()
     }
 
-    fn memo(&self) -> usize {
-        self.0.part.memo()
+    fn backup_state(&self) -> usize {
+        self.0.part.backup_state()
     }
 
     fn turns_values(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 use crate::math::{exp, root};
-use crate::tree::Memo;
+use crate::tree::BackupState;
 
 /// Accelerated UCT (Hashimoto et al. 2011): the mean of the children weighted by velocities,
 /// blended with the node's own sample as [`Softmax`](crate::Softmax) does. At each visit of the
@@ -39,13 +39,13 @@ impl Default for Accelerated {
     }
 }
 
-/// Where, in a child's memo, its velocity is, and the visits of the parent when it was brought up
+/// Where, in a child's state, its velocity is, and the visits of the parent when it was brought up
 /// to date.
-const VELOCITY: usize = OwnSamples::MEMO;
+const VELOCITY: usize = OwnSamples::NUMBERS;
 const STAMP: usize = VELOCITY + 1;
 
 impl Backup for Accelerated {
-    fn memo(&self) -> usize {
+    fn backup_state(&self) -> usize {
         STAMP + 1
     }
 
@@ -58,17 +58,19 @@ impl Backup for Accelerated {
         let own = OwnSamples::learn(node, sample);
         let now = f64::from(visits);
         let decay = libm::log(self.lambda);
-        let left = |memo: Memo<'_>| memo.get(VELOCITY) * exp((decay * (now - memo.get(STAMP))).max(-700.0));
-        if let Some(memo) = node.memo_below() {
-            memo.set(VELOCITY, left(memo) + 1.0);
-            memo.set(STAMP, now);
+        let left = |state: BackupState<'_>| {
+            state.get(VELOCITY) * exp((decay * (now - state.get(STAMP))).max(-700.0))
+        };
+        if let Some(state) = node.backup_state_below() {
+            state.set(VELOCITY, left(state) + 1.0);
+            state.set(STAMP, now);
         }
         let w = if self.softmax > 0.0 { self.softmax * root(now) } else { 0.0 };
         // Only differences of values count; a large w needs the greatest value as their end.
         let top = if w > 0.0 { node.children().map(|(_, x)| x).fold(0.0, f64::max) } else { 1.0 };
         let (mut m, mut velocities, mut sum) = (0.0, 0.0, 0.0);
-        for ((n, x), memo) in node.children().zip(node.memos_of_children()) {
-            let mut velocity = left(memo);
+        for ((n, x), state) in node.children().zip(node.backup_states_of_children()) {
+            let mut velocity = left(state);
             if w > 0.0 {
                 velocity *= exp((w * (x - top)).clamp(-700.0, 0.0));
             }

@@ -71,7 +71,7 @@ impl Coulom {
 
 impl Backup for Coulom {
     /// The mean of all samples.
-    fn memo(&self) -> usize {
+    fn backup_state(&self) -> usize {
         1
     }
 
@@ -81,9 +81,9 @@ impl Backup for Coulom {
 
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = f64::from(node.visit());
-        let memo = node.memo();
-        let mean = memo.get(0) + (sample - memo.get(0)) / visits;
-        memo.set(0, mean);
+        let state = node.backup_state();
+        let mean = state.get(0) + (sample - state.get(0)) / visits;
+        state.set(0, mean);
         let least = match self.best {
             BestChild::Value => greatest(node).map_or(0.0, |value| value - TIE),
             BestChild::Visits => f64::NEG_INFINITY,

@@ -155,7 +155,7 @@ impl Feedback {
 
 impl Backup for Feedback {
     /// The sum of the weights, and the number of samples.
-    fn memo(&self) -> usize {
+    fn backup_state(&self) -> usize {
         if self.is_table() { 0 } else { 2 }
     }
 
@@ -184,15 +184,15 @@ impl Feedback {
     fn update_by_memo(&self, node: &mut impl NodeMut, sample: f64) {
         // Not the visits, of which a sample may be several.
         let samples = match self.clock {
-            FeedbackClock::Node => node.memo().get(1),
-            FeedbackClock::Search => node.memo_of_root().get(1),
+            FeedbackClock::Node => node.backup_state().get(1),
+            FeedbackClock::Search => node.backup_state_of_root().get(1),
         };
         let weight = self.weight((samples as u32).saturating_add(1));
         let weight = if self.as_visits { weight.min(MOST_VISITS) } else { weight };
-        let memo = node.memo();
-        let sum = memo.get(0) + weight;
-        memo.set(0, sum);
-        memo.set(1, memo.get(1) + 1.0);
+        let state = node.backup_state();
+        let sum = state.get(0) + weight;
+        state.set(0, sum);
+        state.set(1, state.get(1) + 1.0);
         node.visit_many(if self.as_visits { weight as u32 } else { 1 });
         let value = node.value();
         node.set_value(value + (sample - value) * weight / sum);

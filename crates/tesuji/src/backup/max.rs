@@ -12,8 +12,8 @@ use super::{Backup, NodeMut};
 pub struct Max {}
 
 impl Backup for Max {
-    fn memo(&self) -> usize {
-        OwnSamples::MEMO
+    fn backup_state(&self) -> usize {
+        OwnSamples::NUMBERS
     }
 
     fn turns_values(&self) -> bool {

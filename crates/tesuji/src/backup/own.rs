@@ -3,7 +3,7 @@
 use super::NodeMut;
 
 /// How many samples were taken at a node itself, and their mean, for the player who moved into it.
-/// It is kept in the first two numbers of the node's memo.
+/// It is kept in the first two numbers of the node's state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct OwnSamples {
     pub(super) count: f64,
@@ -11,20 +11,20 @@ pub(super) struct OwnSamples {
 }
 
 impl OwnSamples {
-    /// Numbers of the memo.
-    pub(super) const MEMO: usize = 2;
+    /// Numbers of the state.
+    pub(super) const NUMBERS: usize = 2;
 
     /// Learns the sample if it is the node's own.
     #[inline]
     pub(super) fn learn(node: &mut impl NodeMut, sample: f64) -> OwnSamples {
         let is_own = node.is_own();
-        let memo = node.memo();
+        let state = node.backup_state();
         if is_own {
-            let (count, mean) = (memo.get(0) + 1.0, memo.get(1));
-            memo.set(0, count);
-            memo.set(1, mean + (sample - mean) / count);
+            let (count, mean) = (state.get(0) + 1.0, state.get(1));
+            state.set(0, count);
+            state.set(1, mean + (sample - mean) / count);
         }
-        OwnSamples { count: memo.get(0), mean: memo.get(1) }
+        OwnSamples { count: state.get(0), mean: state.get(1) }
     }
 
     /// (k r + M S) / (k + M): the value, for the player who moved into the node, of k own samples
@@ -50,8 +50,8 @@ impl OwnSamples {
         let value = value + (sample - value) / visits;
         let count = visits - m;
         let mean = ((value * visits - m * node.turn(s)) / count).clamp(0.0, 1.0);
-        node.memo().set(0, count);
-        node.memo().set(1, mean);
+        node.backup_state().set(0, count);
+        node.backup_state().set(1, mean);
         OwnSamples { count, mean }
     }
 }

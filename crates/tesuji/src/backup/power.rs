@@ -26,8 +26,8 @@ impl Default for PowerMean {
 }
 
 impl Backup for PowerMean {
-    fn memo(&self) -> usize {
-        OwnSamples::MEMO
+    fn backup_state(&self) -> usize {
+        OwnSamples::NUMBERS
     }
 
     fn turns_values(&self) -> bool {

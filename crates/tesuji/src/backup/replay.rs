@@ -2,7 +2,7 @@
 
 use super::{Backup, Change, ErasedBackup, NodeMut};
 use crate::atomic::AtomicF64;
-use crate::tree::Memo;
+use crate::tree::BackupState;
 use alloc::vec::Vec;
 
 /// One node with its children, without a tree. It shows the values that a backup makes from given
@@ -30,7 +30,7 @@ pub struct Replay {
     pub children: Vec<(u32, f64)>,
     /// Whether the player to move is the opponent of the one who moved into the node.
     pub opposed: bool,
-    memo: Vec<AtomicF64>,
+    state: Vec<AtomicF64>,
     width: usize,
     below: Option<usize>,
 }
@@ -39,13 +39,13 @@ impl Replay {
     /// A fresh node with `children` unvisited children, where the player who moved into the node is
     /// to move again. The backup must have been prepared, see [`Backup::new_game`].
     pub fn new(backup: &impl Backup, children: usize) -> Replay {
-        let width = backup.memo();
+        let width = backup.backup_state();
         Replay {
             visits: 0,
             value: 0.0,
             children: alloc::vec![(0, 0.0); children],
             opposed: false,
-            memo: alloc::vec![AtomicF64::new(0.0); width * (children + 1)],
+            state: alloc::vec![AtomicF64::new(0.0); width * (children + 1)],
             width,
             below: None,
         }
@@ -105,20 +105,20 @@ impl NodeMut for Replay {
         None
     }
 
-    fn memo(&self) -> Memo<'_> {
-        Memo(&self.memo[..self.width])
+    fn backup_state(&self) -> BackupState<'_> {
+        BackupState(&self.state[..self.width])
     }
 
-    fn memo_below(&self) -> Option<Memo<'_>> {
-        self.below.map(|i| Memo(&self.memo[(i + 1) * self.width..][..self.width]))
+    fn backup_state_below(&self) -> Option<BackupState<'_>> {
+        self.below.map(|i| BackupState(&self.state[(i + 1) * self.width..][..self.width]))
     }
 
-    fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>> {
-        (1..=self.children.len()).map(|i| Memo(&self.memo[i * self.width..][..self.width]))
+    fn backup_states_of_children(&self) -> impl Iterator<Item = BackupState<'_>> {
+        (1..=self.children.len()).map(|i| BackupState(&self.state[i * self.width..][..self.width]))
     }
 
     /// The node's own: it is its own root.
-    fn memo_of_root(&self) -> Memo<'_> {
-        self.memo()
+    fn backup_state_of_root(&self) -> BackupState<'_> {
+        self.backup_state()
     }
 }

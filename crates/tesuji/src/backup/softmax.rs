@@ -6,7 +6,7 @@ use super::{Backup, NodeMut};
 use crate::game::SearchGame;
 use crate::math::{exp, root};
 use crate::monotone::Monotone;
-use crate::tree::Memo;
+use crate::tree::BackupState;
 use alloc::vec::Vec;
 
 /// Softmax MCTS: the mean of the children's values x with weights proportional to n e^(w x),
@@ -149,8 +149,8 @@ impl Softmax {
 }
 
 impl Backup for Softmax {
-    fn memo(&self) -> usize {
-        if self.is_incremental() { OwnSamples::MEMO + Kept::MEMO } else { OwnSamples::MEMO }
+    fn backup_state(&self) -> usize {
+        if self.is_incremental() { OwnSamples::NUMBERS + Kept::NUMBERS } else { OwnSamples::NUMBERS }
     }
 
     fn turns_values(&self) -> bool {
@@ -202,7 +202,7 @@ impl Softmax {
     #[inline]
     fn nudge(&self, node: &mut impl NodeMut, w: f64) -> Option<f64> {
         let change = node.change()?;
-        let kept = Kept::of(node.memo());
+        let kept = Kept::of(node.backup_state());
         let d = w - kept.w;
         if kept.sums.weight == 0.0 || d > 0.5 {
             return None;
@@ -222,7 +222,7 @@ impl Softmax {
         if 0.83 * d * d * variance > self.error {
             return None;
         }
-        Kept { sums, most: kept.most.max(sums.weight), ..kept }.store(node.memo());
+        Kept { sums, most: kept.most.max(sums.weight), ..kept }.store(node.backup_state());
         Some((mean + d * variance).min(1.0))
     }
 
@@ -242,7 +242,7 @@ impl Softmax {
             sums.add(n, x, w, top);
         } else if self.is_incremental() {
             let sums = if near { sums } else { Sums::default() };
-            Kept { w, sums, most: sums.weight }.store(node.memo());
+            Kept { w, sums, most: sums.weight }.store(node.backup_state());
         }
         (visits, if sums.weight > 0.0 { sums.value / sums.weight } else { 0.0 })
     }
@@ -288,19 +288,19 @@ struct Kept {
 }
 
 impl Kept {
-    const MEMO: usize = 5;
+    const NUMBERS: usize = 5;
 
     #[inline]
-    fn of(memo: Memo<'_>) -> Kept {
-        let kept = |place| memo.get(OwnSamples::MEMO + place);
+    fn of(state: BackupState<'_>) -> Kept {
+        let kept = |place| state.get(OwnSamples::NUMBERS + place);
         Kept { w: kept(0), sums: Sums { weight: kept(1), value: kept(2), square: kept(3) }, most: kept(4) }
     }
 
     #[inline]
-    fn store(self, memo: Memo<'_>) {
+    fn store(self, state: BackupState<'_>) {
         let Sums { weight, value, square } = self.sums;
-        for (place, number) in (OwnSamples::MEMO..).zip([self.w, weight, value, square, self.most]) {
-            memo.set(place, number);
+        for (place, number) in (OwnSamples::NUMBERS..).zip([self.w, weight, value, square, self.most]) {
+            state.set(place, number);
         }
     }
 }
@@ -318,13 +318,13 @@ mod tests {
         value: f64,
         children: Vec<(u32, f64)>,
         change: Option<Change>,
-        memo: Vec<AtomicF64>,
+        state: Vec<AtomicF64>,
     }
 
     impl Growing {
         fn new(backup: &Softmax, children: &[(u32, f64)]) -> Growing {
-            let memo = alloc::vec![AtomicF64::new(0.0); backup.memo()];
-            Growing { visits: 0, value: 0.0, children: children.to_vec(), change: None, memo }
+            let state = alloc::vec![AtomicF64::new(0.0); backup.backup_state()];
+            Growing { visits: 0, value: 0.0, children: children.to_vec(), change: None, state }
         }
 
         /// Changes a child, or none if it stays as it is, at a node of `visits` visits. Returns the
@@ -377,20 +377,20 @@ mod tests {
             self.change
         }
 
-        fn memo(&self) -> Memo<'_> {
-            Memo(&self.memo)
+        fn backup_state(&self) -> BackupState<'_> {
+            BackupState(&self.state)
         }
 
-        fn memo_below(&self) -> Option<Memo<'_>> {
+        fn backup_state_below(&self) -> Option<BackupState<'_>> {
             None
         }
 
-        fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>> {
+        fn backup_states_of_children(&self) -> impl Iterator<Item = BackupState<'_>> {
             core::iter::empty()
         }
 
-        fn memo_of_root(&self) -> Memo<'_> {
-            self.memo()
+        fn backup_state_of_root(&self) -> BackupState<'_> {
+            self.backup_state()
         }
     }
 
@@ -409,10 +409,10 @@ mod tests {
                 let mut node = Growing::new(&backup, &[(1_000_000, 0.0), (rare, 1.0)]);
                 let mut anew = 0;
                 for visits in (100..=12_000).step_by(100) {
-                    let kept = node.memo[OwnSamples::MEMO].get();
+                    let kept = node.state[OwnSamples::NUMBERS].get();
                     let off = node.update(&backup, visits, 0, (1_000_000, 0.0));
                     assert!(off <= error, "error {error}, {rare} of 1000000, {visits} visits: {off}");
-                    anew += u32::from(node.memo[OwnSamples::MEMO].get() != kept);
+                    anew += u32::from(node.state[OwnSamples::NUMBERS].get() != kept);
                 }
                 // The weight grows by no more than 0.5 in between, but by that much if little
                 // depends on it.

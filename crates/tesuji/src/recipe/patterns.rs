@@ -17,7 +17,7 @@ pub struct PatternRule {
     pub pattern: String,
     /// The kind of the moves that the pattern matches. Default: good.
     #[serde(default)]
-    pub value: Worth,
+    pub value: PatternEffect,
     /// The size of h for a good or bad pattern, see [`Bias`]. Default: 1.
     ///
     /// Range: 0 to 1.
@@ -32,7 +32,7 @@ pub struct PatternRule {
 /// Whether the moves that a pattern matches are better or worse than others.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Worth {
+pub enum PatternEffect {
     /// Better.
     #[default]
     Good,
@@ -42,19 +42,19 @@ pub enum Worth {
     Neutral,
 }
 
-impl fmt::Display for Worth {
+impl fmt::Display for PatternEffect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Worth::Good => "good",
-            Worth::Bad => "bad",
-            Worth::Neutral => "neutral",
+            PatternEffect::Good => "good",
+            PatternEffect::Bad => "bad",
+            PatternEffect::Neutral => "neutral",
         })
     }
 }
 
 impl PatternRule {
     /// A pattern of which nothing is known.
-    pub fn new(pattern: impl Into<String>, value: Worth) -> PatternRule {
+    pub fn new(pattern: impl Into<String>, value: PatternEffect) -> PatternRule {
         PatternRule { pattern: pattern.into(), value, weight: 1.0, evidence: String::new() }
     }
 
@@ -64,13 +64,13 @@ impl PatternRule {
     }
 }
 
-impl Worth {
+impl PatternEffect {
     /// 127 h.
     fn advice(self) -> i8 {
         match self {
-            Worth::Good => i8::MAX,
-            Worth::Bad => -i8::MAX,
-            Worth::Neutral => 0,
+            PatternEffect::Good => i8::MAX,
+            PatternEffect::Bad => -i8::MAX,
+            PatternEffect::Neutral => 0,
         }
     }
 }

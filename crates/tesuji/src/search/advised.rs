@@ -22,7 +22,7 @@ where
     /// [`Core::pick_untried`] where the solver or an advisor has a say: of the moves of the best
     /// advice.
     #[inline(never)]
-    pub(super) fn pick_with_care(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
+    pub(super) fn pick_slow(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.advice(node).is_none() {
             return if self.options.solver {
                 self.draw_listed(simulation, node)
@@ -52,7 +52,7 @@ where
         best
     }
 
-    /// [`Core::pick_with_care`] without a list: any cell of the best advice, until there is a move.
+    /// [`Core::pick_slow`] without a list: any cell of the best advice, until there is a move.
     fn pick_by_cell(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         let (row, _) = self.tree.advice(node)?;
         let first = simulation.game.first_key();
@@ -132,7 +132,7 @@ where
         let first = simulation.game.first_key();
         let (select, game, rng) = (&self.select, &simulation.game, &mut simulation.rng);
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
-        let bars = (select.amaf_bar(shared, score), bias.bar(score));
+        let bars = (select.min_amaf_mean(shared, score), bias.bar(score));
         let open = open_cells(game, &mut simulation.untried.bits);
         table.reaching(row, bars, &mut simulation.untried.marks, open, |cell, amaf| {
             let child = Child { amaf, ..Child::default() };

@@ -26,7 +26,7 @@ pub(super) struct Core<G: SearchGame, S, B, I: Link> {
     /// How simulations are shared out among the moves of the root, if not by the tree policy.
     pub(super) halving: Option<Halving<CodeOf<G>>>,
     /// Whether the solver or an advisor has a say in where a simulation goes.
-    pub(super) careful: bool,
+    pub(super) has_overrides: bool,
     /// Whether the moves of simulations are recorded, because the playout policy or an AMAF table
     /// learns.
     pub(super) records: bool,

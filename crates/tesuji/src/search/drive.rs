@@ -88,8 +88,8 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             }
         };
         for simulation in self.simulations_mut() {
-            if simulation.focus.is_some() {
-                shared.write(|core| core.unfocus(simulation));
+            if simulation.second_level.is_some() {
+                shared.write(|core| core.end_second_level(simulation));
             }
             if simulation.stay.goes_on() {
                 shared.write(|core| {
@@ -116,7 +116,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         let outcome = match simulation.reach(shared, traits.two_level) {
             Halt::Known(outcome) => outcome,
             _ => {
-                let priors = traits.priors && simulation.grown;
+                let priors = traits.priors && simulation.expanded;
                 if priors || traits.evaluates {
                     simulation.prime(playout, priors);
                 }
@@ -234,7 +234,7 @@ where
     /// about.
     #[inline]
     pub(super) fn start(&self, simulation: &mut Simulation<G>) {
-        if simulation.focus.is_some() {
+        if simulation.second_level.is_some() {
             return self.start_at_focus(simulation);
         }
         if simulation.stay.goes_on() {
@@ -244,7 +244,7 @@ where
         simulation.path.clear();
         simulation.line.clear();
         simulation.reference = None;
-        simulation.grown = false;
+        simulation.expanded = false;
         simulation.path.push(Step { node: self.tree.root(), mover: self.tree.root_mover() });
         self.tree.enter(self.tree.root());
     }
@@ -351,15 +351,15 @@ where
         next: impl Fn(&mut Simulation<G>, Step) -> Next<CodeOf<G>>,
     ) -> HaltOf<G> {
         let mut step = simulation.path[simulation.path.len() - 1];
-        let pauses = self.careful || self.halving.is_some();
+        let pauses = self.has_overrides || self.halving.is_some();
         loop {
             refer(simulation, step.node);
             if self.stops_at(simulation, step.node) {
                 break;
             }
             if pauses {
-                if self.careful
-                    && let Some(halt) = self.takes_care(simulation, step)
+                if self.has_overrides
+                    && let Some(halt) = self.check_node(simulation, step)
                 {
                     return halt;
                 }
@@ -386,7 +386,7 @@ where
         }
         simulation.game.play(simulation.game.decode(code));
         simulation.path.push(step);
-        if self.tree.is_careful() && !simulation.stay.goes_on() {
+        if self.tree.has_overrides() && !simulation.stay.goes_on() {
             self.tree.enter(node);
         }
         step
@@ -422,7 +422,7 @@ where
     /// Whether a simulation pauses at a node because its result is proven or the advisor is to be
     /// asked.
     #[inline(never)]
-    fn takes_care(&self, simulation: &Simulation<G>, step: Step) -> Option<HaltOf<G>> {
+    fn check_node(&self, simulation: &Simulation<G>, step: Step) -> Option<HaltOf<G>> {
         let node = self.tree.node(step.node);
         if self.options.solver && node.proven().is_some() {
             return Some(self.known(simulation, step));
@@ -514,7 +514,7 @@ where
         {
             return Halt::Known(G::Outcome::draw().with(step.mover, proven.value()));
         }
-        if (simulation.grown || node.is_terminal())
+        if (simulation.expanded || node.is_terminal())
             && let Some(outcome) = simulation.game.result()
         {
             if !node.is_terminal() {

@@ -57,7 +57,11 @@ where
         if self.tree.is_full(simulation.level()) {
             return None;
         }
-        if self.careful { self.pick_with_care(simulation, node) } else { self.draw_untried(simulation, node) }
+        if self.has_overrides {
+            self.pick_slow(simulation, node)
+        } else {
+            self.draw_untried(simulation, node)
+        }
     }
 
     /// [`Core::pick_untried`] by a few draws, or from the list.
@@ -153,7 +157,7 @@ where
         let by_key = G::FINDS_MOVES && !self.options.solver;
         let Simulation { game, moves, untried, rng, .. } = simulation;
         let best = if by_key {
-            let bar = self.select.amaf_bar(pick.shared(), pick.score());
+            let bar = self.select.min_amaf_mean(pick.shared(), pick.score());
             let first = game.first_key();
             let find = |cell| game.search_move_of(first + cell).map(|_| cell);
             table.best(bar, rng, &mut untried.marks, open_cells(game, &mut untried.bits), find)
@@ -292,7 +296,7 @@ where
         if self.tree.columns().has(Columns::KEY) {
             self.tree.set_key(node, simulation.game.first_key() + code.index());
         }
-        simulation.grown = true;
+        simulation.expanded = true;
         let step = self.go(simulation, node, code);
         self.refer(simulation, node);
         Some(self.known(simulation, step))
@@ -301,9 +305,9 @@ where
     /// [`Core::refer`] for the whole path: while a simulation paused its reference may have become
     /// the table of another node.
     fn refer_again(&self, simulation: &mut Simulation<G>) {
-        let apart = simulation.focus.filter(|_| !self.options.two_level.share);
+        let apart = simulation.second_level.filter(|_| !self.options.two_level.share);
         simulation.reference = apart.and(simulation.apart);
-        for at in apart.map_or(0, |focus| focus.depth)..simulation.path.len() {
+        for at in apart.map_or(0, |second_level| second_level.depth)..simulation.path.len() {
             self.refer(simulation, simulation.path[at].node);
         }
     }
@@ -313,7 +317,8 @@ where
     #[inline(never)]
     pub(super) fn give_up_second(&self, simulation: &Simulation<G>) -> bool {
         let leaf = simulation.path[simulation.path.len() - 1].node;
-        let second = !simulation.grown && self.tree.node(leaf).visits() == 0 && self.tree.pending(leaf) > 1;
+        let second =
+            !simulation.expanded && self.tree.node(leaf).visits() == 0 && self.tree.pending(leaf) > 1;
         if second {
             self.tree.leave(&simulation.path);
         }
@@ -345,8 +350,10 @@ where
         outcome: &G::Outcome,
     ) {
         simulation.deepest = simulation.deepest.max(simulation.path.len() - 1);
-        if self.tree.is_careful() && !simulation.stay.goes_on() {
-            self.tree.leave(&simulation.path[simulation.focus.map_or(0, |focus| focus.depth + 1)..]);
+        if self.tree.has_overrides() && !simulation.stay.goes_on() {
+            self.tree.leave(
+                &simulation.path[simulation.second_level.map_or(0, |second_level| second_level.depth + 1)..],
+            );
         }
         self.back_up(simulation, playout, outcome);
         if self.records {
@@ -406,8 +413,8 @@ where
     /// The first node of the path that a simulation updates.
     #[inline]
     fn updates_from(&self, simulation: &Simulation<G>) -> usize {
-        match simulation.focus {
-            Some(focus) if !self.options.two_level.share => focus.depth,
+        match simulation.second_level {
+            Some(second_level) if !self.options.two_level.share => second_level.depth,
             _ => simulation.stay.depth(),
         }
     }
@@ -429,7 +436,8 @@ where
 
     /// Marks the nodes of the path as used, leaf to root, so that each stays older than its parent.
     pub(super) fn touch_path(&self, simulation: &Simulation<G>, from: usize) {
-        let top = simulation.focus.map_or(simulation.path.len(), |focus| focus.depth + 1);
+        let top =
+            simulation.second_level.map_or(simulation.path.len(), |second_level| second_level.depth + 1);
         for (depth, step) in simulation.path.iter().enumerate().skip(from).rev() {
             self.tree.touch(step.node, if depth < top { TOP } else { SECOND });
         }

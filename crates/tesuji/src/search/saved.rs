@@ -127,7 +127,7 @@ where
         self.core.root.clone_from(game);
         self.flight = None;
         for simulation in self.workers_mut().flat_map(Worker::simulations_mut) {
-            (simulation.apart, simulation.focus, simulation.waits) = (None, None, false);
+            (simulation.apart, simulation.second_level, simulation.waits) = (None, None, false);
         }
         self.resume();
         Ok(())
@@ -163,7 +163,7 @@ where
         archive.number(batch)?;
         archive.check(*batch == 1 || (*batch > 1 && options.two_level.lambda > 0.0), "playouts of a leaf")?;
         archive.expect(tree.columns().bits().into(), "columns")?;
-        archive.expect(backup.memo() as u64, "numbers of the backup")?;
+        archive.expect(backup.backup_state() as u64, "numbers of the backup")?;
         tree.archive(archive)?;
         archive.check(tree.root_mover().index() < G::Outcome::PLAYERS, "players")?;
         if let Some(halving) = halving {

@@ -60,7 +60,7 @@ struct Plan<'a> {
     options: &'a Options,
     columns: Columns,
     /// Numbers that the backup keeps at each node.
-    memo: usize,
+    backup_state: usize,
     /// Moves of a position.
     width: usize,
     keys: usize,
@@ -78,10 +78,10 @@ struct Plan<'a> {
 impl Plan<'_> {
     /// An empty tree that has what the memory limits leave.
     fn tree<C: Code, I: Link>(&self) -> Result<Tree<C, I>, MemoryError> {
-        let &Plan { columns, memo, width, keys, players, simulations, advised, in_flight, .. } = self;
+        let &Plan { columns, backup_state, width, keys, players, simulations, advised, in_flight, .. } = self;
         let beside = self.beside;
         let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = self.options;
-        let mut node = Tree::<C, I>::bytes_per_node(columns, memo, *recycle, in_flight.is_some());
+        let mut node = Tree::<C, I>::bytes_per_node(columns, backup_state, *recycle, in_flight.is_some());
         if columns.has(Columns::PRIOR) {
             node += width * Candidates::<C>::BYTES_PER_MOVE;
         }
@@ -114,7 +114,7 @@ impl Plan<'_> {
             .comparing(*solver, *ties == Ties::Random)
             .recycling(*recycle)
             .sharing(in_flight, concurrent)
-            .with_memo(memo)
+            .with_backup_state(backup_state)
             .with_amaf(tables.map(|tables| tables.shared(concurrent)))
             .with_advice(advice);
         if let Some(bytes) = memory.bytes {
@@ -238,7 +238,7 @@ where
             && !columns.has(Columns::AMAF)
             && select.untried(Shared::default(), &Child::default()) == f32::INFINITY;
         let expansion = if tries_first { Expansion::First } else { Expansion::Compared };
-        let careful = options.solver;
+        let has_overrides = options.solver;
         let simulation = Simulation::new(start, &options, columns, records);
         let halving = match &options.root {
             RootPolicy::Gumbel(rule) if columns.has(Columns::PRIOR) => {
@@ -257,7 +257,7 @@ where
             expansion,
             advisor: None,
             halving,
-            careful,
+            has_overrides,
             records,
         };
         let mut search = Search {
@@ -292,7 +292,7 @@ where
     /// As [`Search::new`]: each node keeps a byte of advice for each cell.
     pub fn with_advisor(mut self, advisor: Arc<dyn Advisor<G>>) -> Result<Self, BuildError> {
         self.core.advisor = Some(advisor);
-        self.core.careful = true;
+        self.core.has_overrides = true;
         if self.core.expansion == Expansion::Compared {
             self.core.expansion = Expansion::Advised;
         }
@@ -312,7 +312,7 @@ where
         self.core.tree = Plan {
             options: &self.core.options,
             columns,
-            memo: self.core.backup.memo(),
+            backup_state: self.core.backup.backup_state(),
             width,
             keys: self.core.root.keys(),
             players: G::Outcome::PLAYERS,
@@ -425,7 +425,7 @@ where
         }
         for (number, simulation) in (0..).zip(self.workers_mut().flat_map(Worker::simulations_mut)) {
             simulation.rng = Rng::new(if number == 0 { seed } else { Rng::derive(seed, number) });
-            (simulation.deepest, simulation.focus, simulation.waits) = (0, None, false);
+            (simulation.deepest, simulation.second_level, simulation.waits) = (0, None, false);
             if !same {
                 simulation.apart = None;
                 simulation.sample.begin_tree();
@@ -448,7 +448,7 @@ where
                 simulation.game.clone_from(game);
                 simulation.path.clear();
                 simulation.path.push(Step { node: self.core.tree.root(), mover });
-                (simulation.grown, simulation.waits) = (true, true);
+                (simulation.expanded, simulation.waits) = (true, true);
                 return;
             }
         }

@@ -45,7 +45,7 @@ pub(super) struct Simulation<G: SearchGame> {
     /// The AMAF table that is read where it is now.
     pub(super) reference: Option<TableId>,
     /// Whether its last node is new.
-    pub(super) grown: bool,
+    pub(super) expanded: bool,
     /// Whether the move that it is to expand is the last one of its node.
     pub(super) last: bool,
     /// The most moves from the root of any so far in this search.
@@ -57,8 +57,8 @@ pub(super) struct Simulation<G: SearchGame> {
     /// Whether its position is still to be evaluated or played out.
     pub(super) waits: bool,
     /// The second-level search that it belongs to.
-    pub(super) focus: Option<Focus>,
-    /// The position at the focus, or at the node where it stays.
+    pub(super) second_level: Option<SecondLevel>,
+    /// The position at the leaf of the second level, or at the node where it stays.
     pub(super) leaf: G,
     /// The node below which it stays, so that others change the nodes above it.
     pub(super) stay: Stay<G::Outcome>,
@@ -90,13 +90,13 @@ impl<G: SearchGame> Simulation<G> {
             rng: Rng::new(0),
             slots: 0..0,
             reference: None,
-            grown: false,
+            expanded: false,
             last: false,
             deepest: 0,
             all_moves: options.solver,
             outcome: None,
             waits: false,
-            focus: None,
+            second_level: None,
             leaf: start.clone(),
             stay: Stay::default(),
             means: alloc::vec![0.0; G::Outcome::PLAYERS],
@@ -107,13 +107,13 @@ impl<G: SearchGame> Simulation<G> {
     /// The level of the tree that it grows.
     #[inline]
     pub(super) fn level(&self) -> usize {
-        if self.focus.is_some() { SECOND } else { TOP }
+        if self.second_level.is_some() { SECOND } else { TOP }
     }
 
     /// Whether it belongs to a second-level search that is about this node.
     #[inline]
     pub(super) fn is_about(&self, id: NodeId) -> bool {
-        self.focus.is_some_and(|focus| self.path[focus.depth].node == id)
+        self.second_level.is_some_and(|second_level| self.path[second_level.depth].node == id)
     }
 
     /// Appends the moves worth a node to the scratch list.
@@ -140,13 +140,13 @@ impl<G: SearchGame> Simulation<G> {
 
     /// What is to be evaluated, if it waits for an evaluation.
     pub(super) fn question(&mut self, traits: Traits) -> Option<Evaluation<'_, G>> {
-        let priors = traits.priors && self.grown;
+        let priors = traits.priors && self.expanded;
         (self.waits && (priors || traits.evaluates)).then(|| self.asks(priors))
     }
 
     /// Answers its [question](Simulation::question), as far as nobody has, by a playout policy.
     pub(super) fn answer<P: Playout<G>>(&mut self, playout: &mut P, traits: Traits) {
-        let priors = traits.priors && self.grown;
+        let priors = traits.priors && self.expanded;
         let lacks_priors = priors && self.priors.len() != self.moves.len();
         if self.waits && (lacks_priors || (traits.evaluates && self.outcome.is_none())) {
             self.prime(playout, priors);
@@ -182,7 +182,7 @@ pub(super) fn most_moves<G: SearchGame>(start: &G, width: usize) -> usize {
 
 /// The second-level search that is going on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Focus {
+pub(super) struct SecondLevel {
     /// The depth of the leaf that it is about.
     pub(super) depth: usize,
     /// Playouts made, of [`Core::batch`].

@@ -68,7 +68,7 @@ where
         simulation.path.truncate(depth + 1);
         simulation.line.truncate(depth);
         simulation.reference = simulation.stay.reference;
-        simulation.grown = false;
+        simulation.expanded = false;
     }
 
     /// Notes the outcome of a simulation for the nodes above the one where its thread stays, and

@@ -92,7 +92,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         let Worker { simulation, others, playout } = self;
         for simulation in all(simulation, others).filter(|simulation| simulation.waits) {
             simulation.waits = false;
-            if traits.priors && simulation.grown {
+            if traits.priors && simulation.expanded {
                 shared.write(|core| core.offer_candidates(simulation));
             }
             let outcome = simulation.evaluate(playout, traits);
@@ -119,7 +119,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             }
         };
         if flight.ended.is_some() {
-            self.simulations_mut().for_each(|simulation| alone.core.unfocus(simulation));
+            self.simulations_mut().for_each(|simulation| alone.core.end_second_level(simulation));
         } else {
             self.ask(&mut alone, traits, limits.target);
         }

@@ -1,7 +1,7 @@
 //! Two-level search: each new leaf of the tree is studied by a small search of its own.
 
 use super::common::Core;
-use super::simulation::{Focus, Simulation};
+use super::simulation::{SecondLevel, Simulation};
 use crate::backup::Backup;
 use crate::code::{Link, NodeId};
 use crate::columns::Columns;
@@ -26,12 +26,12 @@ where
     /// The node that a simulation in a second-level search starts from.
     #[inline(never)]
     pub(super) fn start_at_focus(&self, simulation: &mut Simulation<G>) {
-        let depth = simulation.focus.map_or(0, |focus| focus.depth);
+        let depth = simulation.second_level.map_or(0, |second_level| second_level.depth);
         simulation.game.clone_from(&simulation.leaf);
         simulation.line.truncate(depth);
         simulation.path.truncate(depth + 1);
         simulation.reference = None;
-        simulation.grown = false;
+        simulation.expanded = false;
         if self.options.two_level.share {
             (0..depth).for_each(|above| self.refer(simulation, simulation.path[above].node));
         } else {
@@ -42,7 +42,7 @@ where
     /// Begins a second-level search at the leaf that was just reached, if there is none.
     #[inline(never)]
     pub(super) fn focus_here(&mut self, simulation: &mut Simulation<G>) {
-        if simulation.focus.is_some() {
+        if simulation.second_level.is_some() {
             return;
         }
         let depth = simulation.path.len() - 1;
@@ -54,7 +54,7 @@ where
         }
         leaf.set_studied(true);
         simulation.leaf.clone_from(&simulation.game);
-        simulation.focus = Some(Focus { depth, done: 0, bare });
+        simulation.second_level = Some(SecondLevel { depth, done: 0, bare });
         if !self.options.two_level.share {
             simulation.means.fill(0.0);
             if let Some(tables) = self.tree.amaf_mut() {
@@ -72,9 +72,9 @@ where
         playout: &mut P,
         outcome: &G::Outcome,
     ) {
-        let Some(focus) = &mut simulation.focus else { return };
-        focus.done += 1;
-        let Focus { depth, done, .. } = *focus;
+        let Some(second_level) = &mut simulation.second_level else { return };
+        second_level.done += 1;
+        let SecondLevel { depth, done, .. } = *second_level;
         if !self.options.two_level.share {
             for (player, mean) in simulation.means.iter_mut().enumerate() {
                 *mean += (f64::from(outcome.of(Player::new(player))) - *mean) / f64::from(done);
@@ -89,12 +89,12 @@ where
             for _ in 1..self.batch {
                 self.back_up(simulation, playout, outcome);
             }
-            if let Some(focus) = &mut simulation.focus {
-                focus.done = self.batch;
+            if let Some(second_level) = &mut simulation.second_level {
+                second_level.done = self.batch;
             }
         }
         if known || done >= self.batch || self.is_hopeless(simulation, depth, done) {
-            self.unfocus(simulation);
+            self.end_second_level(simulation);
         }
     }
 
@@ -119,8 +119,8 @@ where
 
     /// Ends the second-level search: drops its tree and, if nothing was shared while it ran,
     /// updates the path to its leaf with its mean result, as often as it made playouts.
-    pub(super) fn unfocus(&mut self, simulation: &mut Simulation<G>) {
-        let Some(Focus { depth, done, bare }) = simulation.focus else { return };
+    pub(super) fn end_second_level(&mut self, simulation: &mut Simulation<G>) {
+        let Some(SecondLevel { depth, done, bare }) = simulation.second_level else { return };
         let leaf = simulation.path[depth].node;
         self.make_tables(simulation);
         self.tree.leave(&simulation.path[..=depth]);
@@ -152,7 +152,7 @@ where
                 self.touch_path(simulation, 0);
             }
         }
-        simulation.focus = None;
+        simulation.second_level = None;
     }
 }
 

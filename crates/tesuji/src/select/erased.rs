@@ -20,7 +20,7 @@ pub trait ErasedSelect {
     #[doc(hidden)]
     fn untried(&self, shared: Shared, child: &Child) -> f32;
     #[doc(hidden)]
-    fn amaf_bar(&self, shared: Shared, score: f32) -> f32;
+    fn min_amaf_mean(&self, shared: Shared, score: f32) -> f32;
     #[doc(hidden)]
     fn reference(&self) -> u32;
     #[doc(hidden)]
@@ -52,8 +52,8 @@ impl<S: Select> ErasedSelect for S {
         Select::untried(self, shared, child)
     }
 
-    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
-        Select::amaf_bar(self, shared, score)
+    fn min_amaf_mean(&self, shared: Shared, score: f32) -> f32 {
+        Select::min_amaf_mean(self, shared, score)
     }
 
     fn reference(&self) -> u32 {

@@ -92,7 +92,7 @@ impl Select for Grave {
     }
 
     #[inline]
-    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+    fn min_amaf_mean(&self, shared: Shared, score: f32) -> f32 {
         score - shared.scale
     }
 }
@@ -157,7 +157,7 @@ impl Select for HandSelectedRave {
     }
 
     #[inline]
-    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+    fn min_amaf_mean(&self, shared: Shared, score: f32) -> f32 {
         score - shared.scale
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn highest_gathered<C: Code, I: Link>(
 
 /// The best child where proofs, random ties or random choices play a part.
 #[inline(never)]
-pub(super) fn best_with_care<C: Code, I: Link>(
+pub(super) fn select_slow<C: Code, I: Link>(
     tree: &Tree<C, I>,
     id: NodeId,
     rng: &mut Rng,

@@ -98,10 +98,10 @@ impl<C: Code, I: Link> Tree<C, I> {
         if self.columns.has(Columns::SQUARES) {
             self.squares[id.index()].archive(archive)?;
         }
-        for memo in &self.memos[id.index() * self.memo..][..self.memo] {
-            let mut number = memo.get();
+        for backup_state in &self.backup_states[id.index() * self.backup_state..][..self.backup_state] {
+            let mut number = backup_state.get();
             archive.number(&mut number)?;
-            memo.set(number);
+            backup_state.set(number);
         }
         if let Some(advice) = &mut self.advice {
             advice.archive(id, archive)?;

@@ -13,7 +13,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     pub(crate) fn sharing(mut self, in_flight: Option<InFlight>, concurrent: bool) -> Self {
         self.in_flight = in_flight;
         self.concurrent = concurrent && in_flight.is_some();
-        self.careful |= in_flight.is_some();
+        self.has_overrides |= in_flight.is_some();
         self
     }
 

@@ -134,7 +134,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         if self.columns.has(Columns::KEY) {
             self.keys.resize_with(len, || Atomic::new(0));
         }
-        self.memos.resize_with(len * self.memo, || AtomicF64::new(0.0));
+        self.backup_states.resize_with(len * self.backup_state, || AtomicF64::new(0.0));
         if self.in_flight.is_some() {
             self.passages.resize_with(len, Passage::new);
         }
@@ -215,7 +215,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         if let Some(advice) = &mut self.advice {
             advice.forget(id);
         }
-        self.memo(id).clear();
+        self.backup_state(id).clear();
         if let Some(recycling) = &self.recycling {
             recycling.recency.remove(&self.slots.levels[level].queue, id);
         }
@@ -254,7 +254,13 @@ impl<C: Code, I: Link> Tree<C, I> {
 
     /// [`Tree::expand`], after room was made if there was none.
     #[cfg(test)]
-    pub(crate) fn grow(&mut self, parent: NodeId, code: C, level: usize, path: &[Step]) -> Option<NodeId> {
+    pub(crate) fn add_child(
+        &mut self,
+        parent: NodeId,
+        code: C,
+        level: usize,
+        path: &[Step],
+    ) -> Option<NodeId> {
         let room = self.has_room(level) || self.make_room(level, path);
         match self.expand(parent, code, level, &mut (0..0)) {
             Expanded::New(child) if room => Some(child),
@@ -266,7 +272,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// Whether anything is kept beside the nodes.
     fn has_sides(&self) -> bool {
         self.columns != Columns::NONE
-            || self.memo > 0
+            || self.backup_state > 0
             || self.in_flight.is_some()
             || self.advice.is_some()
             || self.recycling.is_some()

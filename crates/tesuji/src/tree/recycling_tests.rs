@@ -48,7 +48,7 @@ fn the_oldest_leaf_off_the_path_is_recycled() {
                 None => tree.root(),
                 Some(&Step { node, .. }) => match tree.children(node).find(|(_, child)| child.code() == m) {
                     Some((child, _)) => child,
-                    None => tree.grow(node, m, TOP, &steps).unwrap(),
+                    None => tree.add_child(node, m, TOP, &steps).unwrap(),
                 },
             };
             steps.push(Step { node, mover: Player::FIRST });
@@ -70,8 +70,8 @@ fn a_path_that_holds_every_node_leaves_none_to_recycle() {
     let mut tree = Tree::<u16>::new(Columns::NONE, [2, 0], (0, 0)).recycling(true);
     tree.plant(Player::SECOND, b'r'.into());
     let mut path = Vec::from([Step { node: tree.root(), mover: Player::SECOND }]);
-    let child = tree.grow(tree.root(), b'a'.into(), TOP, &path).unwrap();
+    let child = tree.add_child(tree.root(), b'a'.into(), TOP, &path).unwrap();
     path.push(Step { node: child, mover: Player::FIRST });
-    assert!(tree.grow(child, b'b'.into(), TOP, &path).is_none());
+    assert!(tree.add_child(child, b'b'.into(), TOP, &path).is_none());
     assert_eq!(tree.order(), "ra");
 }

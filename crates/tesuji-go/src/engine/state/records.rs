@@ -58,21 +58,22 @@ impl Engine {
         let komi = line.komi.map_or(self.rules.komi, Komi::from_points);
         let (told, suicide) = self.named_rules(&line);
         let rules = Rules { komi, told, suicide, ..self.rules };
-        let opened = self.open_table(line.size, rules)?;
-        let table = std::mem::replace(&mut self.table, opened);
+        let opened = self.open_game_state(line.size, rules)?;
+        let game_state = std::mem::replace(&mut self.game_state, opened);
         let record = std::mem::replace(&mut self.record, Record::load(file));
         let (clock, last) = (self.clock.clone(), self.last.take());
-        let before = (table, self.rules, record, self.handicap, self.hopeless, self.resigned, last, clock);
+        let before =
+            (game_state, self.rules, record, self.handicap, self.resign_streak, self.resigned, last, clock);
         self.rules = rules;
         self.begun();
         let followed = self.follow(&line, before_move);
         if followed.is_err() {
             (
-                self.table,
+                self.game_state,
                 self.rules,
                 self.record,
                 self.handicap,
-                self.hopeless,
+                self.resign_streak,
                 self.resigned,
                 self.last,
                 self.clock,
@@ -96,7 +97,7 @@ impl Engine {
                     let more = line.steps.get(i + 1).is_some_and(|s| matches!(s.action, Action::Set(..)));
                     if !more {
                         let edits: Vec<_> = std::mem::take(&mut edits).into_iter().collect();
-                        self.table.set_up(&edits).map_err(|e| format!("{}: {e}", step.at))?;
+                        self.game_state.set_up(&edits).map_err(|e| format!("{}: {e}", step.at))?;
                         self.begun();
                     }
                 }
@@ -109,7 +110,7 @@ impl Engine {
                     number += 1;
                     to_move = None;
                     let named = || format!("{}: move {number} ({})", step.at, move_text(m));
-                    let repeats = self.table.replay(player, m);
+                    let repeats = self.game_state.replay(player, m);
                     if repeats.map_err(|e| format!("{} is illegal: {e}", named()))? {
                         repetitions.push(format!("{} repeats an earlier position", named()));
                     }

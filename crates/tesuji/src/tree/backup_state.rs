@@ -4,9 +4,9 @@ use crate::atomic::AtomicF64;
 
 /// The numbers that a backup keeps at a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Memo<'a>(pub(crate) &'a [AtomicF64]);
+pub struct BackupState<'a>(pub(crate) &'a [AtomicF64]);
 
-impl Memo<'_> {
+impl BackupState<'_> {
     /// The number at this place.
     ///
     /// # Panics

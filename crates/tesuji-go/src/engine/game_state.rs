@@ -61,7 +61,7 @@ pub trait AgentsOf<G: Game> {
 }
 
 /// A game and the agent that plays in it, whatever the size.
-pub(super) trait Table {
+pub(super) trait GameState {
     fn size(&self) -> usize;
     fn stones(&self) -> Stones;
     fn to_move(&self) -> Player;
@@ -115,21 +115,21 @@ pub(super) trait Table {
     fn fate(&self, player: Player, chain: &BTreeSet<Point>, budget: &Budget, seed: u64) -> f32;
 }
 
-/// An empty table, with an agent of these.
+/// A game at its start, with an agent of these.
 pub(super) fn open(
     agents: &Rc<dyn Agents>,
     size: usize,
     rules: Rules,
     seed: u64,
-) -> Result<Box<dyn Table>, BotError> {
+) -> Result<Box<dyn GameState>, BotError> {
     with_go!(size, rules, |start| {
         let bot = agents.agent(&start, seed)?;
         let (now, recent, agents) = (start.clone(), Vec::new(), Rc::clone(agents));
-        Ok(Box::new(Seat { start, now, moves: Vec::new(), turns: Vec::new(), recent, bot, agents }))
+        Ok(Box::new(SizedGameState { start, now, moves: Vec::new(), turns: Vec::new(), recent, bot, agents }))
     })
 }
 
-struct Seat<const STRIDE: usize, const LEN: usize> {
+struct SizedGameState<const STRIDE: usize, const LEN: usize> {
     /// Before the first move.
     start: Go<STRIDE, LEN>,
     now: Go<STRIDE, LEN>,
@@ -143,7 +143,7 @@ struct Seat<const STRIDE: usize, const LEN: usize> {
     agents: Rc<dyn Agents>,
 }
 
-impl<const STRIDE: usize, const LEN: usize> Seat<STRIDE, LEN>
+impl<const STRIDE: usize, const LEN: usize> SizedGameState<STRIDE, LEN>
 where
     dyn Agents: AgentsOf<Go<STRIDE, LEN>>,
 {
@@ -201,7 +201,7 @@ where
     }
 }
 
-impl<const STRIDE: usize, const LEN: usize> Table for Seat<STRIDE, LEN>
+impl<const STRIDE: usize, const LEN: usize> GameState for SizedGameState<STRIDE, LEN>
 where
     dyn Agents: AgentsOf<Go<STRIDE, LEN>>,
 {
