@@ -1,7 +1,7 @@
 //! Random patterns, as a search for good ones would try them.
 
 use std::hint::black_box;
-use tesuji::recipe::{PatternRule, Recipe, PatternEffect};
+use tesuji::recipe::{PatternEffect, PatternRule, Recipe};
 use tesuji::{Advisor, Budget, Game, Playouts, Rng};
 use tesuji_go::pattern::{Generator, Matcher, Pattern, PatternAdvisor};
 use tesuji_go::{Go9, Rules};
@@ -52,7 +52,9 @@ pub(crate) fn advise(count: usize, n: u64) -> u64 {
 
 /// Searches from the empty board with `count` patterns.
 pub(crate) fn searches(spec: &str, count: usize, n: u64) -> u64 {
-    let recipe = patterns(count, &positions()).into_iter().zip([PatternEffect::Good, PatternEffect::Bad].into_iter().cycle());
+    let recipe = patterns(count, &positions())
+        .into_iter()
+        .zip([PatternEffect::Good, PatternEffect::Bad].into_iter().cycle());
     let recipe = recipe.fold(Recipe::parse(spec).unwrap(), |recipe, (pattern, value)| {
         recipe.with_pattern(PatternRule::new(pattern.to_string(), value), "patterns")
     });
