@@ -77,7 +77,7 @@ fn agent(start: &Lines, bytes: usize) -> Result<Agent, BuildError> {
         memory: Memory { bytes: Some(bytes), ..Memory::default() },
         recycle: true,
         depth: SIDE * SIDE,
-        amaf: AmafOptions { counts: AmafCounts::Narrow, alloc: 10, tables: None },
+        amaf: AmafOptions { counts: AmafCounts::Narrow, min_visits: 10, tables: None },
         ..Options::default()
     };
     Search::compact(start, Grave::default(), Mean {}, Mast::default(), options, 1)

@@ -38,7 +38,7 @@ pub struct AmafOptions {
     ///
     /// Range: 0 or more (visits). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0), extend("unit" = "visits")))]
-    pub alloc: u32,
+    pub min_visits: u32,
     /// The largest number of tables. If all are in use, a node that needs one gets the least
     /// recently used one. The root keeps its table, so 1 means a table for the root only. Default:
     /// no limit.
@@ -52,7 +52,7 @@ pub struct AmafOptions {
 impl Default for AmafOptions {
     /// Wide counts, a table for every node, no limit.
     fn default() -> AmafOptions {
-        AmafOptions { counts: AmafCounts::Wide, alloc: 0, tables: None }
+        AmafOptions { counts: AmafCounts::Wide, min_visits: 0, tables: None }
     }
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Tables<I: Link> {
     limit: usize,
     /// Whether the limit may ever be reached.
     bounded: bool,
-    alloc: u32,
+    min_visits: u32,
     /// Whether several threads use the tables at once.
     concurrent: bool,
 }
@@ -130,7 +130,7 @@ impl<I: Link> Tables<I> {
             keys,
             limit: limit.min(I::NODES - 1),
             bounded: limit < I::NODES - 1,
-            alloc: options.alloc,
+            min_visits: options.min_visits,
             concurrent: false,
         }
     }
@@ -399,7 +399,7 @@ impl<I: Link> Tables<I> {
     ) -> Option<TableId> {
         let table = match self.of(node) {
             Some(table) => table,
-            None if visits(node) >= self.alloc => self.allocate(node, path, own)?,
+            None if visits(node) >= self.min_visits => self.allocate(node, path, own)?,
             None => return None,
         };
         if self.bounded {

@@ -47,6 +47,20 @@ fn a_vector_of_two_values_is_one_value() {
     check(&RandomTree::<Value>::new(8, 5));
 }
 
+/// More cells than a word has bits, in their order and in one of the game's.
+#[test]
+fn untried_moves_come_from_open_cells_as_from_a_list() {
+    fn check<G: SearchGame<Outcome = Value>>(start: &G) {
+        let listed = Vector(start.clone());
+        for recipe in ["uct", "mast"] {
+            let cells = grow(search(recipe, start, 3), start, 3000);
+            assert_eq!(cells, grow(search(recipe, &listed, 3), &listed, 3000), "{recipe}");
+        }
+    }
+    check(&Hex::new(9).unwrap());
+    check(&Knightthrough::new());
+}
+
 /// A playout policy chosen at run time, by someone else.
 struct Boxed<G: SearchGame>(Choose<G>);
 

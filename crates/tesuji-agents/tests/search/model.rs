@@ -337,7 +337,7 @@ impl<'a, G: SearchGame> Model<'a, G> {
 
     /// Whether a node has a table now, because it has enough visits or had one; the table is used.
     fn wants_table(&mut self, node: usize, path: &[usize]) -> bool {
-        if self.nodes[node].table.is_none() && self.nodes[node].visits >= self.options.amaf.alloc {
+        if self.nodes[node].table.is_none() && self.nodes[node].visits >= self.options.amaf.min_visits {
             self.give_table(node, path);
         }
         if self.nodes[node].table.is_some() {
@@ -451,9 +451,9 @@ fn cases() -> impl Strategy<Value = Case> {
         ),
     ];
     let tables = select(vec![None, None, Some(1), Some(3), Some(10)]);
-    let amaf = (select(vec![0, 1, 5, 12]), tables, any::<bool>()).prop_map(|(alloc, tables, narrow)| {
+    let amaf = (select(vec![0, 1, 5, 12]), tables, any::<bool>()).prop_map(|(min_visits, tables, narrow)| {
         let counts = if narrow { AmafCounts::Narrow } else { AmafCounts::Wide };
-        AmafOptions { alloc, tables, counts }
+        AmafOptions { min_visits, tables, counts }
     });
     let grave = (select(vec![0, 3, 25, u32::MAX]), select(vec![0.0, 1e-5, 1e-2, 1.0_f32]));
     (memory, two_level, amaf, grave, any::<bool>(), 1..400_u64, any::<u64>()).prop_map(

@@ -36,17 +36,17 @@ pub struct Mast {
     /// Range: 0 to 1 (probability). Default: 0.4.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
     pub epsilon: f32,
-    /// Share of each count that is kept from one move of the game to the next.
+    /// What each count is multiplied by from one move of the game to the next.
     ///
     /// Range: 0 to 1 (share). Default: 0.2.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
-    pub keep: f32,
+    pub decay: f32,
     #[cfg_attr(feature = "recipe", serde(skip))]
     ranking: Ranking,
 }
 
 impl Default for Mast {
-    /// epsilon = 0.4, keep = 0.2, the settings of the experiments with GRAVE in bounded memory.
+    /// epsilon = 0.4, decay = 0.2, the settings of the experiments with GRAVE in bounded memory.
     fn default() -> Mast {
         Mast::new(0.4, 0.2)
     }
@@ -54,8 +54,8 @@ impl Default for Mast {
 
 impl Mast {
     /// MAST with these parameters, both in [0, 1].
-    pub fn new(epsilon: f32, keep: f32) -> Mast {
-        Mast { epsilon, keep, ranking: Ranking::default() }
+    pub fn new(epsilon: f32, decay: f32) -> Mast {
+        Mast { epsilon, decay, ranking: Ranking::default() }
     }
 
     /// The mean result of a key for its player, 1 if it was never seen.
@@ -153,7 +153,7 @@ impl<G: SearchGame> Playout<G> for Mast {
     }
 
     fn new_move(&mut self) {
-        self.ranking.fade(self.keep);
+        self.ranking.fade(self.decay);
     }
 
     fn bytes(&self, game: &G) -> usize {

@@ -134,16 +134,16 @@ impl Ranking {
         }
     }
 
-    /// Multiplies sums and counts by `keep`, and forgets what is then below half a sample.
-    pub(crate) fn fade(&mut self, keep: f32) {
+    /// Multiplies sums and counts by `decay`, and forgets what is then below half a sample.
+    pub(crate) fn fade(&mut self, decay: f32) {
         for sample in &mut self.samples {
-            *sample = sample.map(|x| x * keep);
+            *sample = sample.map(|x| x * decay);
             if sample[1] < 0.5 {
                 *sample = [0.0; 2];
             }
         }
         self.refresh();
-        self.learnt *= keep;
+        self.learnt *= decay;
     }
 
     /// Works out the means and puts the ranks in order again.

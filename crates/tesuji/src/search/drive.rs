@@ -410,7 +410,7 @@ where
     #[inline]
     fn stops_at(&self, simulation: &Simulation<G>, id: NodeId) -> bool {
         let node = self.tree.node(id);
-        if node.visits() < self.options.expand_at {
+        if node.visits() < self.options.expansion_threshold {
             cold_path();
             if simulation.path.len() > 1 {
                 return true;

@@ -32,7 +32,7 @@ pub struct Options {
     ///
     /// Range: 1 or more (visits). Default: 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "visits")))]
-    pub expand_at: u32,
+    pub expansion_threshold: u32,
     /// Which of several best children is taken.
     ///
     /// Default: `first`.
@@ -69,7 +69,7 @@ impl Default for Options {
             root: RootPolicy::default(),
             solver: false,
             depth: 256,
-            expand_at: 1,
+            expansion_threshold: 1,
             ties: Ties::default(),
             reuse: false,
             memory: Memory::default(),

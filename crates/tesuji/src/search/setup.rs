@@ -104,7 +104,7 @@ impl Plan<'_> {
                 return Err(MemoryError::TooSmall { bytes, least });
             }
             (limit, most) =
-                share_out(bytes - fixed, (node, limit), (table, 1 + apart, most), amaf.alloc == 0);
+                share_out(bytes - fixed, (node, limit), (table, 1 + apart, most), amaf.min_visits == 0);
         }
         let second = two_level.second(limit.saturating_sub(1)).saturating_sub(1);
         let tables = tables(most);
@@ -481,7 +481,7 @@ where
             let new = if batch > 1 { n / batch + batch + 1 } else { n };
             let nodes = (kept + new.min(RESERVE)) as usize;
             let stays = self.workers().filter(|worker| worker.simulation.stay.has_room()).count();
-            let tables = if self.core.options.amaf.alloc == 0 { nodes + stays } else { 0 };
+            let tables = if self.core.options.amaf.min_visits == 0 { nodes + stays } else { 0 };
             // Without so much memory the tree grows as it needs to.
             let _ = self.core.tree.reserve(nodes, width, tables);
         }

@@ -72,7 +72,7 @@ fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usize {
     let Options { amaf, memory, .. } = search.options();
     let learns_all = exact
         && amaf.counts != AmafCounts::Byte
-        && amaf.alloc == 0
+        && amaf.min_visits == 0
         && amaf.tables.is_none()
         && *memory == Memory::default();
     if let Some(samples) = tree.amaf().filter(|_| learns_all).map(|tables| tables.samples(id)) {
