@@ -6,6 +6,14 @@ use crate::backup::Backup;
 use crate::game::SearchGame;
 use crate::playout::Playout;
 use crate::select::Select;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Held while a part is registered: two threads may register the same one.
+static REGISTERING: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    REGISTERING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Makes sure that no part of an axis has the kind.
 fn check_free<S: OwnPart>(axis: &str) {
@@ -17,6 +25,7 @@ fn check_free<S: OwnPart>(axis: &str) {
 /// # Panics
 /// If another tree policy has the kind.
 pub fn register_select<S: OwnPart + Select>() {
+    let _alone = alone();
     check_free::<S>("select");
     own::add_select::<S>();
 }
@@ -27,6 +36,7 @@ pub fn register_select<S: OwnPart + Select>() {
 /// # Panics
 /// If another backup has the kind.
 pub fn register_backup<B: OwnPart + Backup>() {
+    let _alone = alone();
     check_free::<B>("backup");
     own::add_backup::<B>();
 }
@@ -38,6 +48,7 @@ pub fn register_backup<B: OwnPart + Backup>() {
 /// # Panics
 /// If another playout policy has the kind.
 pub fn register_playout<P: OwnPart + Playout<G> + Clone, G: SearchGame>() {
+    let _alone = alone();
     if !own::has_playout::<P>() {
         check_free::<P>("playout");
         own::add_playout::<P>();
