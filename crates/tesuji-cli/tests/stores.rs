@@ -169,9 +169,14 @@ impl Kept {
         assert_eq!(names(&written), names(&expected), "{}", self.name);
         for name in names(&expected) {
             let read = |dir: &Path| std::fs::read_to_string(dir.join(&name)).unwrap();
-            assert_eq!(read(&written), read(&expected), "{}: {name:?}", self.name);
+            assert_eq!(read(&written), respelt(read(&expected)), "{}: {name:?}", self.name);
         }
     }
+}
+
+/// A text of an earlier program in which whole recipes have the keys of this one.
+fn respelt(text: String) -> String {
+    text.replace("expand_at = ", "expansion_threshold = ").replace("alloc = ", "min_visits = ")
 }
 
 /// The `kind` of its description, and the rows of each table of a dump with the columns that have a
@@ -292,7 +297,8 @@ fn reports_and_exports_say_the_same() {
     for kept in KEPT {
         let dir = kept.restore();
         let report = kept.tesuji(&dir, &format!("report out/{} --json", kept.name)).stdout;
-        assert_eq!(String::from_utf8(report).unwrap(), kept.text("report.json").unwrap(), "{}", kept.name);
+        let expected = respelt(kept.text("report.json").unwrap());
+        assert_eq!(String::from_utf8(report).unwrap(), expected, "{}", kept.name);
         let Some(expected) = kept.text("export.txt") else {
             assert_eq!(kept.name, "tuning-told", "the only record without games and trials");
             continue;
@@ -333,7 +339,7 @@ fn the_same_command_plays_nothing_and_writes_the_same_tables() {
                 summary
             };
             let written = read(&std::fs::read_to_string(written).unwrap());
-            assert_eq!(written, read(&expected), "{}", kept.name);
+            assert_eq!(written, read(&respelt(expected)), "{}", kept.name);
         }
     }
 }

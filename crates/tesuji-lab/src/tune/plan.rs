@@ -230,12 +230,17 @@ impl Tuning {
     /// # Errors
     /// If one has none, or one that is not in its domain.
     pub fn defaults(&self) -> Result<Vec<Value>, LabError> {
-        let recipe = match AgentSpec::parse(&self.base) {
-            Ok(AgentSpec::Recipe(recipe)) => recipe.to_toml().parse::<toml::Table>().ok(),
-            _ => None,
+        // In the present spelling, and in the first one.
+        let recipe: Vec<toml::Table> = match AgentSpec::parse(&self.base) {
+            Ok(AgentSpec::Recipe(recipe)) => [recipe.to_toml(), recipe.identity(None)]
+                .into_iter()
+                .filter_map(|text| text.parse().ok())
+                .collect(),
+            _ => Vec::new(),
         };
         let of = |parameter: &Parameter| {
-            let given = parameter.default.clone().or_else(|| of_recipe(recipe.as_ref()?, &parameter.name));
+            let of_recipe = || recipe.iter().find_map(|table| of_recipe(table, &parameter.name));
+            let given = parameter.default.clone().or_else(of_recipe);
             given.ok_or_else(|| {
                 let (name, base) = (parameter.name.clone(), self.base.clone());
                 LabError::from(TuningError::Default { name, base })
