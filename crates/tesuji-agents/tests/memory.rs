@@ -155,6 +155,22 @@ fn the_report_tells_the_truth_about_memory() {
     holds_what_it_says(&Knightthrough::new());
 }
 
+#[test]
+fn a_budget_of_simulations_reserves_the_tables_that_it_needs() {
+    let start = Hex::new(5).unwrap();
+    for name in ["rave", "grave", "hrave", "grave,amaf.counts=narrow"] {
+        let bytes = |spec: String, simulations| {
+            let mut search = Recipe::parse(&spec).unwrap().search(&start, 1).unwrap();
+            search.run(&start, &Budget::simulations(simulations)).unwrap().bytes_peak
+        };
+        for simulations in [100, 1000, 3000] {
+            let bounded = bytes(format!("{name},memory.nodes={}", simulations + 1), simulations);
+            let free = bytes(name.to_string(), simulations);
+            assert!(10 * free <= 11 * bounded, "{name}, {simulations}: {free} bytes, bounded {bounded}");
+        }
+    }
+}
+
 /// Takes every third cell for good, and the next one for bad.
 #[derive(Debug)]
 struct Thirds;

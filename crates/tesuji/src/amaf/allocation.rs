@@ -24,6 +24,23 @@ impl<I: Link> Tables<I> {
         self.places.used.get() as usize + tables <= self.heads.len() || self.heads.len() >= self.limit
     }
 
+    /// Whether each node of the path has a table or finds room for one.
+    #[inline]
+    pub(crate) fn has_room_for(&self, path: &[Step]) -> bool {
+        self.has_room(path.len()) || self.has_room(self.without_table(path))
+    }
+
+    /// Makes room for a table of each node of the path.
+    pub(crate) fn make_room_for(&mut self, path: &[Step]) {
+        self.make_room(self.without_table(path));
+    }
+
+    /// How many nodes of the path have no table.
+    #[inline(never)]
+    fn without_table(&self, path: &[Step]) -> usize {
+        path.iter().filter(|step| self.of(step.node).is_none()).count()
+    }
+
     /// Makes more tables, as far as the limit allows. Beyond what is reserved they take memory.
     #[inline(never)]
     pub(crate) fn make_room(&mut self, tables: usize) {

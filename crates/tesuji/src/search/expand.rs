@@ -367,7 +367,7 @@ where
     /// Whether the nodes of the path find room for AMAF tables.
     #[inline]
     pub(super) fn has_tables(&self, simulation: &Simulation<G>) -> bool {
-        self.tree.amaf().is_none_or(|tables| tables.has_room(simulation.path.len()))
+        self.tree.amaf().is_none_or(|tables| tables.has_room_for(&simulation.path))
     }
 
     /// Makes room for AMAF tables of the nodes of the path.
@@ -376,7 +376,7 @@ where
         if !self.has_tables(simulation)
             && let Some(tables) = self.tree.amaf_mut()
         {
-            tables.make_room(simulation.path.len());
+            tables.make_room_for(&simulation.path);
         }
     }
 
