@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 use tesuji::recipe::Recipe;
-use tesuji::{Advisor, Budget, ChildReport, Incentives, Keyed, Rng, SearchGame};
+use tesuji::{Advisor, Budget, ChildReport, InFlight, Incentives, Keyed, Rng, SearchGame};
 use tesuji_games::*;
 use tesuji_go::{Go9, Go13, Go19, Rules};
 
@@ -158,16 +158,19 @@ fn the_report_tells_the_truth_about_memory() {
 #[test]
 fn a_budget_of_simulations_reserves_the_tables_that_it_needs() {
     let start = Hex::new(5).unwrap();
+    let bytes = |spec: &str, threads, simulations| {
+        let search = Recipe::parse(spec).unwrap().search(&start, 1).unwrap();
+        let mut search = search.with_threads(threads, InFlight::Lost(1)).unwrap();
+        search.run(&start, &Budget::simulations(simulations)).unwrap().bytes_peak
+    };
     for name in ["rave", "grave", "hrave", "grave,amaf.counts=narrow"] {
-        let bytes = |spec: String, simulations| {
-            let mut search = Recipe::parse(&spec).unwrap().search(&start, 1).unwrap();
-            search.run(&start, &Budget::simulations(simulations)).unwrap().bytes_peak
-        };
         for simulations in [100, 1000, 3000] {
-            let bounded = bytes(format!("{name},memory.nodes={}", simulations + 1), simulations);
-            let free = bytes(name.to_string(), simulations);
+            let bounded = bytes(&format!("{name},memory.nodes={}", simulations + 1), 1, simulations);
+            let free = bytes(name, 1, simulations);
             assert!(10 * free <= 11 * bounded, "{name}, {simulations}: {free} bytes, bounded {bounded}");
         }
+        let (one, two) = (bytes(name, 1, 3000), bytes(name, 2, 3000));
+        assert!(10 * two <= 13 * one, "{name}: {two} bytes by two threads, {one} by one");
     }
 }
 

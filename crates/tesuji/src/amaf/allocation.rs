@@ -24,15 +24,16 @@ impl<I: Link> Tables<I> {
         self.places.used.get() as usize + tables <= self.heads.len() || self.heads.len() >= self.limit
     }
 
-    /// Whether each node of the path has a table or finds room for one.
+    /// Whether each node of the path has a table or finds room for one. A concurrent tree has room
+    /// for tables of all, because other threads take some meanwhile.
     #[inline]
     pub(crate) fn has_room_for(&self, path: &[Step]) -> bool {
-        self.has_room(path.len()) || self.has_room(self.without_table(path))
+        self.has_room(path.len()) || !self.concurrent && self.has_room(self.without_table(path))
     }
 
     /// Makes room for a table of each node of the path.
     pub(crate) fn make_room_for(&mut self, path: &[Step]) {
-        self.make_room(self.without_table(path));
+        self.make_room(if self.concurrent { path.len() } else { self.without_table(path) });
     }
 
     /// How many nodes of the path have no table.

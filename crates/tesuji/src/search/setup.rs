@@ -31,6 +31,10 @@ use alloc::vec::Vec;
 
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = if cfg!(test) { 1 << 10 } else { 1 << 24 };
+/// Nodes and AMAF tables reserved for each of several threads beside those of a budget: at the end
+/// it has taken up to 64 that it does not use, and its path has to find room as if no node of it had
+/// a table.
+const SPARE: usize = 128;
 
 /// Playouts of a second-level search where neither nodes nor simulations are limited.
 const UNLIMITED_BATCH: u32 = 100;
@@ -479,7 +483,8 @@ where
             let kept = if keeps { self.core.tree.len() as u64 } else { 1 };
             let batch = u64::from(self.core.batch);
             let new = if batch > 1 { n / batch + batch + 1 } else { n };
-            let nodes = (kept + new.min(RESERVE)) as usize;
+            let spare = if self.others.is_empty() { 0 } else { self.workers().count() * SPARE };
+            let nodes = (kept + new.min(RESERVE)) as usize + spare;
             let stays = self.workers().filter(|worker| worker.simulation.stay.has_room()).count();
             let tables = if self.core.options.amaf.min_visits == 0 { nodes + stays } else { 0 };
             // Without so much memory the tree grows as it needs to.
