@@ -32,8 +32,7 @@ use alloc::vec::Vec;
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = if cfg!(test) { 1 << 10 } else { 1 << 24 };
 /// Nodes and AMAF tables reserved for each of several threads beside those of a budget: at the end
-/// it has taken up to 64 that it does not use, and its path has to find room as if no node of it had
-/// a table.
+/// it has taken up to 64 that it does not use, and its path has to find room as if it had no table.
 const SPARE: usize = 128;
 
 /// Playouts of a second-level search where neither nodes nor simulations are limited.
