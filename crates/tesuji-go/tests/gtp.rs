@@ -413,6 +413,12 @@ fn a_chain_in_atari_is_dead_if_the_opponent_moves() {
         let dead = ask(&mut session, "final_status_list dead");
         assert!(dead.lines().any(|chain| chain.starts_with("E1 E2")), "seed {seed}: {dead}");
         assert!(ask(&mut session, "final_score").starts_with("W+"), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_chain_in_atari_is_alive_if_its_owner_moves() {
+    for seed in 0..10 {
         let mut session = nine_in_atari(seed, "b");
         let alive = ask(&mut session, "final_status_list alive");
         assert!(alive.lines().any(|chain| chain.starts_with("E1 E2")), "seed {seed}: {alive}");

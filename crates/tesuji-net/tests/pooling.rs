@@ -60,49 +60,58 @@ fn descended(losses: &Losses, value_weight: f64) -> f64 {
     losses.policy + value_weight * losses.value + lead * losses.lead + ownership * losses.ownership
 }
 
-#[test]
-fn every_derivative_agrees_with_finite_differences() {
+/// Every derivative agrees with finite differences.
+fn derivatives_agree(shape: Shape, threads: usize) {
     let mut rng = Rng::new(5);
-    for (shape, threads) in [(SHAPE, 1), (SHAPE, 3), (Shape { board: 7, filters: 16, ..SHAPE }, 2)] {
-        let batch = batch(shape, 7, &mut rng);
-        let start = parameters(shape, &mut rng);
-        let mut trainer =
-            Trainer::new(start.clone(), Sgd::default()).with_threads(threads).with_value_weight(0.7);
-        let found = trainer.gradient(&batch);
-        let mut wide = start.cast::<f64>();
-        let said = reference::pooling(&wide, &batch, true);
-        for (found, wanted) in found.losses.list().into_iter().zip(said.losses.list()) {
-            assert!((found - wanted).abs() < 1e-5 * (1.0 + wanted), "{:?} {:?}", found, wanted);
+    let batch = batch(shape, 7, &mut rng);
+    let start = parameters(shape, &mut rng);
+    let mut trainer =
+        Trainer::new(start.clone(), Sgd::default()).with_threads(threads).with_value_weight(0.7);
+    let found = trainer.gradient(&batch);
+    let mut wide = start.cast::<f64>();
+    let said = reference::pooling(&wide, &batch, true);
+    for (found, wanted) in found.losses.list().into_iter().zip(said.losses.list()) {
+        assert!((found - wanted).abs() < 1e-5 * (1.0 + wanted), "{:?} {:?}", found, wanted);
+    }
+    let names: Vec<String> = start.names().map(|(name, _)| name.to_owned()).collect();
+    for name in names {
+        let derivatives = found.derivatives.tensor(&name).unwrap();
+        if name.contains("running") {
+            let wanted = said.statistics.tensor(&name).unwrap();
+            let pairs = derivatives.iter().zip(wanted);
+            pairs.for_each(|(&found, wanted)| assert!((f64::from(found) - wanted).abs() < 1e-4, "{name}"));
+            continue;
         }
-        let names: Vec<String> = start.names().map(|(name, _)| name.to_owned()).collect();
-        for name in names {
-            let derivatives = found.derivatives.tensor(&name).unwrap();
-            if name.contains("running") {
-                let wanted = said.statistics.tensor(&name).unwrap();
-                let pairs = derivatives.iter().zip(wanted);
-                pairs
-                    .for_each(|(&found, wanted)| assert!((f64::from(found) - wanted).abs() < 1e-4, "{name}"));
-                continue;
-            }
-            // As many numbers of each tensor as take no long time.
-            let stride = derivatives.len().div_ceil(12);
-            for at in (0..derivatives.len()).step_by(stride) {
-                let step = 1e-5;
-                let mut loss = |change: f64| {
-                    wide.tensor_mut(&name).unwrap()[at] += change;
-                    let loss = descended(&reference::pooling(&wide, &batch, true).losses, 0.7);
-                    wide.tensor_mut(&name).unwrap()[at] -= change;
-                    loss
-                };
-                let wanted = (loss(step) - loss(-step)) / (2.0 * step);
-                let found = f64::from(derivatives[at]);
-                assert!(
-                    (found - wanted).abs() < 3e-4 + 3e-3 * wanted.abs(),
-                    "{name} {at}: {found}, {wanted}"
-                );
-            }
+        // As many numbers of each tensor as take no long time.
+        let stride = derivatives.len().div_ceil(12);
+        for at in (0..derivatives.len()).step_by(stride) {
+            let step = 1e-5;
+            let mut loss = |change: f64| {
+                wide.tensor_mut(&name).unwrap()[at] += change;
+                let loss = descended(&reference::pooling(&wide, &batch, true).losses, 0.7);
+                wide.tensor_mut(&name).unwrap()[at] -= change;
+                loss
+            };
+            let wanted = (loss(step) - loss(-step)) / (2.0 * step);
+            let found = f64::from(derivatives[at]);
+            assert!((found - wanted).abs() < 3e-4 + 3e-3 * wanted.abs(), "{name} {at}: {found}, {wanted}");
         }
     }
+}
+
+#[test]
+fn derivatives_agree_by_one_thread() {
+    derivatives_agree(SHAPE, 1);
+}
+
+#[test]
+fn derivatives_agree_by_more_threads_than_positions_divide_into() {
+    derivatives_agree(SHAPE, 3);
+}
+
+#[test]
+fn derivatives_agree_on_another_board() {
+    derivatives_agree(Shape { board: 7, filters: 16, ..SHAPE }, 2);
 }
 
 /// One file serves every board; folding, the graph's reference and the fast evaluation agree with
