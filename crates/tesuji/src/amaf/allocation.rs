@@ -31,11 +31,6 @@ impl<I: Link> Tables<I> {
         self.has_room(path.len()) || !self.concurrent && self.has_room(self.without_table(path))
     }
 
-    /// Makes room for a table of each node of the path.
-    pub(crate) fn make_room_for(&mut self, path: &[Step]) {
-        self.make_room(if self.concurrent { path.len() } else { self.without_table(path) });
-    }
-
     /// How many nodes of the path have no table.
     #[inline(never)]
     fn without_table(&self, path: &[Step]) -> usize {

@@ -376,7 +376,7 @@ where
         if !self.has_tables(simulation)
             && let Some(tables) = self.tree.amaf_mut()
         {
-            tables.make_room_for(&simulation.path);
+            tables.make_room(simulation.path.len());
         }
     }
 
