@@ -71,6 +71,7 @@ macro_rules! word {
 
             #[inline(always)]
             fn get(cell: &$cell) -> $word {
+                schedule::point();
                 cell.load(Relaxed)
             }
 
@@ -316,25 +317,22 @@ impl Clone for AtomicF64 {
 /// Where tests let another thread come first.
 #[cfg(test)]
 pub(crate) mod schedule {
-    use std::boxed::Box;
-    use std::cell::RefCell;
+    use std::cell::Cell;
 
     std::thread_local! {
-        static POINT: RefCell<Option<Box<dyn FnMut()>>> = const { RefCell::new(None) };
+        static SCHEDULED: Cell<bool> = const { Cell::new(false) };
     }
 
-    /// Calls `f` at each point of this thread.
-    pub(crate) fn at_points(f: Option<Box<dyn FnMut()>>) {
-        POINT.set(f);
+    /// Whether a schedule decides from now on what runs next.
+    pub(crate) fn set(scheduled: bool) {
+        SCHEDULED.set(scheduled);
     }
 
-    /// Between what happens at once.
+    /// Stands before each thing that happens at once.
     pub(crate) fn point() {
-        POINT.with_borrow_mut(|point| {
-            if let Some(point) = point {
-                point();
-            }
-        });
+        if SCHEDULED.get() {
+            shuttle::thread::yield_now();
+        }
     }
 }
 

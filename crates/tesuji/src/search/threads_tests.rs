@@ -58,7 +58,7 @@ fn recipes() -> impl Iterator<Item = Recipe> {
 }
 
 /// Nodes below and at a node, each of which has visits of its own and is left by every simulation.
-fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usize {
+pub(super) fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usize {
     let (tree, mut nodes, mut below) = (search.tree(), 1, 0);
     for (child, node) in tree.children(id) {
         below += node.visits();
