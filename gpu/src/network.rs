@@ -16,8 +16,22 @@ use tesuji_net::{Parameters, Shape};
 #[derive(Clone, Debug)]
 pub struct Network<B: Backend> {
     shape: Shape,
-    /// Each flat, as the file has it; a layer gives it its dimensions.
+    /// Each flat, as the file has it.
     pub(crate) tensors: BTreeMap<String, Tensor<B, 1>>,
+    /// The dimensions of each.
+    dims: BTreeMap<String, Vec<usize>>,
+}
+
+/// The outputs of a network for a batch.
+pub(crate) struct Said<B: Backend> {
+    /// The policy's logits, `[position, move]`.
+    pub(crate) policy: Tensor<B, 2>,
+    /// The values.
+    pub(crate) value: Tensor<B, 1>,
+    /// Of a pooling network: the leads in units of
+    /// [`Losses::LEAD_SCALE`](tesuji_net::Losses::LEAD_SCALE) points, and the ownership,
+    /// `[position, point]`.
+    pub(crate) score: Option<(Tensor<B, 1>, Tensor<B, 2>)>,
 }
 
 /// The statistics by which batch norm goes.
@@ -39,6 +53,7 @@ impl<B: Backend> Network<B> {
         Network {
             shape: *parameters.shape(),
             tensors: parameters.names().map(|(name, _)| take(name)).collect(),
+            dims: parameters.names().map(|(name, dims)| (name.to_owned(), dims.to_vec())).collect(),
         }
     }
 
@@ -62,87 +77,160 @@ impl<B: Backend> Network<B> {
         self.tensors["trunk.conv.weight"].device()
     }
 
-    /// The policy's logits and the values of `planes`, a batch of inputs, with the running
-    /// statistics.
+    /// The policy's logits and the values of a batch of inputs, with the running statistics:
+    /// `planes`, and for a pooling network the numbers of each position.
     ///
     /// # Panics
-    /// If `planes` is not a multiple of [`Shape::inputs`].
-    pub fn evaluate(&self, planes: &[f32]) -> (Vec<f32>, Vec<f32>) {
-        let (logits, values) = self.forward(planes, &mut Statistics::Running);
-        (numbers(logits), numbers(values))
+    /// If `planes` is not a multiple of [`Shape::inputs`], or there are other numbers.
+    pub fn evaluate(&self, planes: &[f32], globals: &[f32]) -> (Vec<f32>, Vec<f32>) {
+        let said = self.forward(planes, globals, &mut Statistics::Running);
+        (numbers(said.policy), numbers(said.value))
     }
 
-    /// The policy's logits, `[position, move]`, and the values.
-    pub(crate) fn forward(
-        &self,
-        planes: &[f32],
-        statistics: &mut Statistics<B>,
-    ) -> (Tensor<B, 2>, Tensor<B, 1>) {
-        let Shape { board, planes: channels, .. } = self.shape;
+    /// The outputs for a batch.
+    pub(crate) fn forward(&self, planes: &[f32], globals: &[f32], statistics: &mut Statistics<B>) -> Said<B> {
+        let Shape { board, planes: channels, globals: each, .. } = self.shape;
         assert_eq!(planes.len() % self.shape.inputs(), 0, "the planes are for another network");
         let batch = planes.len() / self.shape.inputs();
+        assert_eq!(globals.len(), batch * each, "the numbers are for another network");
         let x = TensorData::new(planes.to_vec(), [batch, channels, board, board]);
         let x = Tensor::from_data(x, &self.device());
-
-        let mut x = relu(self.convolution("trunk", "", x, statistics));
-        for block in 0..self.shape.blocks {
-            let name = format!("blocks.{block}");
-            let inner = relu(self.convolution(&name, "1", x.clone(), statistics));
-            x = relu(self.convolution(&name, "2", inner, statistics) + x);
+        if !self.shape.pools() {
+            return self.forward_board(x, statistics);
         }
-        let policy = relu(self.convolution("policy", "", x.clone(), statistics));
-        let logits = self.linear("policy.fc", policy.flatten(1, 3));
-        let value = relu(self.convolution("value", "", x, statistics));
-        let hidden = relu(self.linear("value.fc1", value.flatten(1, 3)));
-        let value = self.linear("value.fc2", hidden).tanh().reshape([batch]);
-        (logits, value)
+        let globals = Tensor::from_data(TensorData::new(globals.to_vec(), [batch, each]), &self.device());
+        self.forward_pooling(x, globals, statistics)
     }
 
-    /// A convolution with zeros around, and its batch norm.
-    fn convolution(
+    /// The outputs of a network for one board.
+    fn forward_board(&self, x: Tensor<B, 4>, statistics: &mut Statistics<B>) -> Said<B> {
+        let batch = x.dims()[0];
+        let mut x = relu(self.normed_convolution("trunk", "", x, statistics));
+        for block in 0..self.shape.blocks {
+            let name = format!("blocks.{block}");
+            let inner = relu(self.normed_convolution(&name, "1", x.clone(), statistics));
+            x = relu(self.normed_convolution(&name, "2", inner, statistics) + x);
+        }
+        let policy = relu(self.normed_convolution("policy", "", x.clone(), statistics));
+        let policy = self.linear("policy.fc", policy.flatten(1, 3));
+        let value = relu(self.normed_convolution("value", "", x, statistics));
+        let hidden = relu(self.linear("value.fc1", value.flatten(1, 3)));
+        let value = self.linear("value.fc2", hidden).tanh().reshape([batch]);
+        Said { policy, value, score: None }
+    }
+
+    /// The outputs of a pooling network.
+    fn forward_pooling(
+        &self,
+        planes: Tensor<B, 4>,
+        globals: Tensor<B, 2>,
+        statistics: &mut Statistics<B>,
+    ) -> Said<B> {
+        let (batch, board) = (planes.dims()[0], self.shape.board);
+        let add = |x: Tensor<B, 4>, more: Tensor<B, 2>| {
+            let [count, channels] = more.dims();
+            x + more.reshape([count, channels, 1, 1])
+        };
+        let mut x = add(self.convolution("trunk.conv", planes), self.matrix("trunk.global", globals));
+        for block in 0..self.shape.blocks {
+            let name = |part: &str| format!("blocks.{block}.{part}");
+            let inner = relu(self.norm(&name("bn1"), x.clone(), statistics));
+            let mut y = self.convolution(&name("conv1"), inner.clone());
+            if self.tensors.contains_key(&name("pool.conv.weight")) {
+                y = add(y, self.pool(&name("pool"), inner, statistics).0);
+            }
+            let y = relu(self.norm(&name("bn2"), y, statistics));
+            x = x + self.convolution(&name("conv2"), y);
+        }
+        let x = relu(self.norm("trunk.bn", x, statistics));
+
+        let (bias, pooled) = self.pool("policy.pool", x.clone(), statistics);
+        let policy = add(self.convolution("policy.conv", x.clone()), bias);
+        let policy = self.convolution("policy.out", relu(self.norm("policy.bn", policy, statistics)));
+        let policy = Tensor::cat(vec![policy.flatten(1, 3), self.linear("policy.pass", pooled)], 1);
+
+        let y = relu(self.norm("value.bn", self.convolution("value.conv", x), statistics));
+        let hidden = relu(self.linear("value.fc1", value_pool(y.clone(), board)));
+        let last = self.linear("value.fc2", hidden);
+        let value = last.clone().slice([0..batch, 0..1]).tanh().reshape([batch]);
+        let lead = last.slice([0..batch, 1..2]).reshape([batch]);
+        let ownership = self.convolution("ownership.conv", y).tanh().flatten(1, 3);
+        Said { policy, value, score: Some((lead, ownership)) }
+    }
+
+    /// What is added to every point, and what is pooled.
+    fn pool(
+        &self,
+        part: &str,
+        x: Tensor<B, 4>,
+        statistics: &mut Statistics<B>,
+    ) -> (Tensor<B, 2>, Tensor<B, 2>) {
+        let y = self.convolution(&format!("{part}.conv"), x);
+        let pooled = pool(relu(self.norm(&format!("{part}.bn"), y, statistics)), self.shape.board);
+        (self.matrix(&format!("{part}.fc"), pooled.clone()), pooled)
+    }
+
+    /// A convolution and its batch norm.
+    fn normed_convolution(
         &self,
         part: &str,
         number: &str,
         x: Tensor<B, 4>,
         statistics: &mut Statistics<B>,
     ) -> Tensor<B, 4> {
-        let weight = self.tensor(&format!("{part}.conv{number}.weight"));
-        let norm = format!("{part}.bn{number}");
-        let [batch, inputs, board, _] = x.dims();
-        let [gamma, beta] = ["weight", "bias"].map(|name| self.tensor(&format!("{norm}.{name}")));
-        let [outputs] = gamma.dims();
-        let side = if weight.dims() == [outputs * inputs * 9] { 3 } else { 1 };
-        let weight = weight.reshape([outputs, inputs, side, side]);
-        let options = ConvOptions::new([1, 1], [side / 2, side / 2], [1, 1], 1);
-        let x = conv2d(x, weight, None, options).reshape([batch, outputs, board * board]);
+        let x = self.convolution(&format!("{part}.conv{number}"), x);
+        self.norm(&format!("{part}.bn{number}"), x, statistics)
+    }
 
+    /// A convolution with zeros around.
+    fn convolution(&self, name: &str, x: Tensor<B, 4>) -> Tensor<B, 4> {
+        let (weight, dims) = self.weight(name);
+        let weight = weight.reshape(<[usize; 4]>::try_from(dims).expect("a kernel has four dimensions"));
+        let reach = weight.dims()[3] / 2;
+        conv2d(x, weight, None, ConvOptions::new([1, 1], [reach, reach], [1, 1], 1))
+    }
+
+    /// Batch norm.
+    fn norm(&self, norm: &str, x: Tensor<B, 4>, statistics: &mut Statistics<B>) -> Tensor<B, 4> {
+        let [batch, channels, board, _] = x.dims();
+        let tensor = |name: &str| self.tensor(&format!("{norm}.{name}")).reshape([1, channels, 1]);
+        let x = x.reshape([batch, channels, board * board]);
         let (mean, variance) = match statistics {
-            Statistics::Running => {
-                let [mean, variance] = ["mean", "var"]
-                    .map(|name| self.tensor(&format!("{norm}.running_{name}")).reshape([1, outputs, 1]));
-                (mean, variance)
-            }
+            Statistics::Running => (tensor("running_mean"), tensor("running_var")),
             Statistics::Batch(kept) => {
                 let mean = x.clone().mean_dims(&[2, 0]);
                 let variance = (x.clone() - mean.clone()).square().mean_dims(&[2, 0]);
                 let count = (batch * board * board) as f64;
                 let unbiased = variance.clone() * (count / (count - 1.0));
                 for (name, statistic) in [("mean", mean.clone()), ("var", unbiased)] {
-                    let statistic = statistic.detach().reshape([outputs]);
+                    let statistic = statistic.detach().reshape([channels]);
                     kept.insert(format!("{norm}.running_{name}"), statistic);
                 }
                 (mean, variance)
             }
         };
-        let scale = gamma.reshape([1, outputs, 1]) / (variance + EPSILON).sqrt();
-        let y = (x - mean) * scale + beta.reshape([1, outputs, 1]);
-        y.reshape([batch, outputs, board, board])
+        let scale = tensor("weight") / (variance + EPSILON).sqrt();
+        let y = (x - mean) * scale + tensor("bias");
+        y.reshape([batch, channels, board, board])
+    }
+
+    /// A linear layer without a bias.
+    fn matrix(&self, part: &str, x: Tensor<B, 2>) -> Tensor<B, 2> {
+        let (weight, dims) = self.weight(part);
+        let dims = <[usize; 2]>::try_from(dims).expect("a matrix has two dimensions");
+        x.matmul(weight.reshape(dims).transpose())
     }
 
     fn linear(&self, part: &str, x: Tensor<B, 2>) -> Tensor<B, 2> {
-        let [weight, bias] = ["weight", "bias"].map(|name| self.tensor(&format!("{part}.{name}")));
-        let ([_, inputs], [outputs]) = (x.dims(), bias.dims());
-        x.matmul(weight.reshape([outputs, inputs]).transpose()) + bias.reshape([1, outputs])
+        let bias = self.tensor(&format!("{part}.bias"));
+        let [outputs] = bias.dims();
+        self.matrix(part, x) + bias.reshape([1, outputs])
+    }
+
+    /// The weight of a layer and its dimensions.
+    fn weight(&self, part: &str) -> (Tensor<B, 1>, Vec<usize>) {
+        let name = format!("{part}.weight");
+        (self.tensor(&name), self.dims[&name].clone())
     }
 
     fn tensor(&self, name: &str) -> Tensor<B, 1> {
@@ -154,11 +242,31 @@ impl<B: AutodiffBackend> Network<B> {
     /// The same without what derivatives need.
     pub(crate) fn inner(&self) -> Network<B::InnerBackend> {
         let tensors = self.tensors.iter().map(|(name, tensor)| (name.clone(), tensor.clone().inner()));
-        Network { shape: self.shape, tensors: tensors.collect() }
+        Network { shape: self.shape, tensors: tensors.collect(), dims: self.dims.clone() }
     }
 }
 
 /// The numbers of a tensor; waits for the device.
 pub(crate) fn numbers<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
     tensor.into_data().convert::<f32>().into_vec().expect("they are of the type asked for")
+}
+
+/// The mean, its first multiple and the maximum of each channel.
+pub(crate) fn pool<B: Backend>(x: Tensor<B, 4>, board: usize) -> Tensor<B, 2> {
+    let x = x.flatten::<3>(2, 3);
+    let mean = x.clone().mean_dim(2).flatten::<2>(1, 2);
+    let most = x.max_dim(2).flatten::<2>(1, 2);
+    Tensor::cat(vec![mean.clone(), mean * wide(board), most], 1)
+}
+
+/// The mean of each channel and its two multiples.
+pub(crate) fn value_pool<B: Backend>(x: Tensor<B, 4>, board: usize) -> Tensor<B, 2> {
+    let mean = x.flatten::<3>(2, 3).mean_dim(2).flatten::<2>(1, 2);
+    let wide = wide(board);
+    Tensor::cat(vec![mean.clone(), mean.clone() * wide, mean * (wide * wide - 0.1)], 1)
+}
+
+/// By what means are multiplied, so that the size of the board counts.
+fn wide(board: usize) -> f64 {
+    (board as f64 - 14.0) * 0.1
 }

@@ -1,7 +1,7 @@
 //! Training on a device.
 
 use crate::Network;
-use crate::network::{Statistics, numbers};
+use crate::network::{Said, Statistics, numbers};
 use burn::tensor::activation::log_softmax;
 use burn::tensor::backend::AutodiffBackend;
 use burn::tensor::{Tensor, TensorData};
@@ -16,6 +16,8 @@ use tesuji_net::{Batch, Losses, Sgd};
 pub struct Trainer<B: AutodiffBackend> {
     network: Network<B>,
     velocity: Network<B::InnerBackend>,
+    /// The mean of the network over the steps, if it is kept, and its share.
+    mean: Option<(Network<B::InnerBackend>, f32)>,
     sgd: Sgd,
     value_weight: f32,
     step: u64,
@@ -33,6 +35,7 @@ impl<B: AutodiffBackend> Trainer<B> {
         Trainer {
             network,
             velocity: Network::new(trainer.velocity(), device),
+            mean: trainer.mean().map(|(mean, share)| (Network::new(mean, device), share)),
             sgd: trainer.sgd().clone(),
             value_weight: trainer.value_weight(),
             step: trainer.steps(),
@@ -42,13 +45,17 @@ impl<B: AutodiffBackend> Trainer<B> {
     /// Takes the state back from the device.
     pub fn to_cpu(&self) -> tesuji_net::Trainer {
         let (parameters, velocity) = (self.network.parameters(), self.velocity.parameters());
-        tesuji_net::Trainer::resume(parameters, velocity, self.sgd.clone(), self.step)
-            .with_value_weight(self.value_weight)
+        let trainer = tesuji_net::Trainer::resume(parameters, velocity, self.sgd.clone(), self.step)
+            .with_value_weight(self.value_weight);
+        match &self.mean {
+            Some((mean, share)) => trainer.with_mean(mean.parameters(), *share),
+            None => trainer,
+        }
     }
 
-    /// The network as trained so far.
+    /// The network that was trained: the mean over the steps, if one is kept.
     pub fn network(&self) -> Network<B::InnerBackend> {
-        self.network.inner()
+        self.mean.as_ref().map_or_else(|| self.network.inner(), |(mean, _)| mean.clone())
     }
 
     /// How many steps were taken.
@@ -56,7 +63,7 @@ impl<B: AutodiffBackend> Trainer<B> {
         self.step
     }
 
-    /// Takes a step. Gives the losses before it, of policy and value, with the batch's own
+    /// Takes a step. Gives the losses before it, those of [`Losses`] in order, with the batch's own
     /// statistics in batch norm; they stay on the device, so that nobody waits for the step until
     /// they are read with [`Trainer::losses`].
     ///
@@ -66,15 +73,13 @@ impl<B: AutodiffBackend> Trainer<B> {
         assert_eq!(batch.shape(), self.network.shape(), "the batch is for another network");
         assert!(!batch.is_empty(), "the batch is empty");
         let mut statistics = Statistics::Batch(Default::default());
-        let (logits, values) = self.network.forward(batch.planes(), &mut statistics);
-        let device = self.network.device();
-        let policies = TensorData::new(batch.policies().to_vec(), logits.dims());
-        let policies = Tensor::from_data(policies, &device);
-        let wanted = Tensor::from_data(TensorData::from(batch.values()), &device);
-        let policy = (log_softmax(logits, 1) * policies).sum() * (-1.0 / batch.len() as f64);
-        let value = (values - wanted).square().mean();
-        let losses = Tensor::cat(vec![policy.clone().inner(), value.clone().inner()], 0);
-        let gradients = (policy + value * self.value_weight).backward();
+        let said = self.network.forward(batch.planes(), batch.globals(), &mut statistics);
+        let losses = losses(said, batch, &self.network.device());
+        let weights = [1.0, self.value_weight, Losses::LEAD_WEIGHT, Losses::OWNERSHIP_WEIGHT];
+        let weighted = losses.iter().zip(weights).map(|(loss, weight)| loss.clone() * weight);
+        let total = weighted.reduce(|a, b| a + b).expect("there is a loss");
+        let losses = Tensor::cat(losses.into_iter().map(Tensor::inner).collect(), 0);
+        let gradients = total.backward();
 
         let Sgd { rate, momentum, decay } = &self.sgd;
         let rate = rate.rate(self.step);
@@ -96,6 +101,13 @@ impl<B: AutodiffBackend> Trainer<B> {
             }
         }
         self.step += 1;
+        if let Some((mean, share)) = &mut self.mean {
+            let keep = share.min(self.step as f32 / (self.step + 9) as f32);
+            for (name, mean) in &mut mean.tensors {
+                let step = (self.network.tensors[name].clone().inner() - mean.clone()) * (1.0 - keep);
+                *mean = mean.clone() + step;
+            }
+        }
         losses
     }
 
@@ -105,8 +117,37 @@ impl<B: AutodiffBackend> Trainer<B> {
     /// If there are none.
     pub fn losses(steps: Vec<Tensor<B::InnerBackend, 1>>) -> Losses {
         let mean = numbers(Tensor::stack::<2>(steps, 0).mean_dim(0));
-        Losses { policy: mean[0].into(), value: mean[1].into(), ..Losses::default() }
+        let loss = |i: usize| mean.get(i).copied().unwrap_or_default().into();
+        Losses { policy: loss(0), value: loss(1), lead: loss(2), ownership: loss(3) }
     }
+}
+
+/// The losses of policy and value, and of a pooling network's lead and ownership.
+fn losses<B: AutodiffBackend>(said: Said<B>, batch: &Batch, device: &B::Device) -> Vec<Tensor<B, 1>> {
+    let Said { policy, value, score } = said;
+    let count = batch.len() as f64;
+    let wanted = |numbers: Vec<f32>| Tensor::<B, 1>::from_data(TensorData::from(&*numbers), device);
+    let policies = wanted(batch.policies().to_vec()).reshape(policy.dims());
+    let mut losses = vec![
+        (log_softmax(policy, 1) * policies).sum() * (-1.0 / count),
+        (value - wanted(batch.values().to_vec())).square().mean(),
+    ];
+    if let Some((lead, ownership)) = score {
+        // What is not known counts 0.
+        let known = |numbers: &[f32]| wanted(numbers.iter().map(|x| x.is_finite().into()).collect());
+        let finite = |numbers: &[f32], unit: f32| {
+            wanted(numbers.iter().map(|&x| if x.is_finite() { x / unit } else { 0.0 }).collect())
+        };
+        let error = (lead - finite(batch.leads(), Losses::LEAD_SCALE)).abs() * known(batch.leads());
+        // Huber's loss: with s the part of an error up to 1, s^2 / 2 + the rest.
+        let small = error.clone().clamp_max(1.0);
+        losses.push(((small.clone().square() * 0.5) + (error - small)).sum() / count);
+        let dims = ownership.dims();
+        let owners = finite(batch.ownerships(), 1.0).reshape(dims);
+        let error = (ownership - owners) * known(batch.ownerships()).reshape(dims);
+        losses.push(error.square().sum() / (count * dims[1] as f64));
+    }
+    losses
 }
 
 /// Whether a tensor of this name is a statistic of batch norm, not learned by descent.

@@ -20,35 +20,56 @@ fn write_games(dir: &Path) {
     std::fs::write(dir.join("broken.sgf"), "(;SZ[5]RE[B+1];B[aa").unwrap();
 }
 
-/// Runs the command in a directory whose games are in `games`.
-fn run(dir: &Path, network: &str, args: &[&str]) -> Output {
+/// Writes an experiment file and runs the command with it.
+fn run(dir: &Path, file: &str, network: &str, args: &[&str]) -> Output {
+    std::fs::write(dir.join("experiment.toml"), file).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji-gpu"));
-    command.current_dir(dir).args(["games", "--device", "cpu", "--network", network, "--batch", "16"]);
-    command.args(["--report", "20", "--held-out", "0.2"]).args(args).output().unwrap()
+    command.current_dir(dir).args(["experiment.toml", "--device", "cpu", "--network", network]);
+    command.args(args).output().unwrap()
 }
 
-const SMALL: [&str; 8] = ["--board", "5", "--planes", "5", "--filters", "8", "--blocks", "1"];
+/// A training on games of files.
+fn records(iterations: u64, blocks: u64) -> String {
+    format!(
+        r#"
+        kind = "train"
+        name = "records"
+        game = "go:5"
+        iterations = {iterations}
+        sgf = {{ directory = "games", steps = 10 }}
+        network = {{ planes = 5, filters = 8, blocks = {blocks} }}
+        learning = {{ batch = 16, held_out = 0.2, rate = {{ kind = "steps", rate = 0.02, then = [[50, 0.005]] }} }}
+        "#
+    )
+}
+
+/// The lines of iterations.
+fn iterations(output: &Output) -> Vec<String> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    text.lines().filter(|line| line.starts_with("iteration ")).map(str::to_owned).collect()
+}
+
+fn number(line: &str, after: &str) -> f64 {
+    line.split(after).nth(1).unwrap().split([' ', ',', ':', ';']).next().unwrap().parse().unwrap()
+}
 
 #[test]
-fn training_that_goes_on() {
+fn training_on_records_that_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("games")).unwrap();
     write_games(&dir.path().join("games"));
 
-    let args = [&SMALL[..], &["--steps", "70", "--then", "50=0.005"]].concat();
-    let whole = run(dir.path(), "whole.safetensors", &args);
-    let text = String::from_utf8(whole.stdout).unwrap();
-    assert!(whole.status.success() && text.contains("1 broken"), "{text}");
-    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("step ")).collect();
-    assert_eq!(lines.len(), 4, "{text}");
-    let policy = |line: &str| -> f64 { line.split("policy ").nth(1).unwrap()[..5].parse().unwrap() };
-    assert!(policy(lines[3]) < policy(lines[0]) - 0.3, "{text}");
-    assert!(lines.iter().all(|line| line.contains("held out: policy")), "{text}");
+    let whole = run(dir.path(), &records(7, 1), "whole.safetensors", &[]);
+    assert!(String::from_utf8_lossy(&whole.stdout).contains("1 broken"));
+    let lines = iterations(&whole);
+    assert_eq!(lines.len(), 7, "{lines:?}");
+    let policy = |line: &String| number(line, ": policy ");
+    assert!(policy(&lines[6]) < policy(&lines[0]) - 0.3, "{lines:?}");
+    assert!(lines.iter().all(|line| line.contains("held out: policy")), "{lines:?}");
 
-    let part = run(dir.path(), "parts.safetensors", &[&SMALL[..], &["--steps", "30"]].concat());
-    assert!(part.status.success());
-    let rest = ["--steps", "70", "--then", "50=0.005", "--threads", "3"];
-    assert!(run(dir.path(), "parts.safetensors", &rest).status.success());
+    iterations(&run(dir.path(), &records(3, 1), "parts.safetensors", &[]));
+    iterations(&run(dir.path(), &records(7, 1), "parts.safetensors", &["--threads", "3"]));
     let read = |name: &str| std::fs::read(dir.path().join(name)).unwrap();
     assert!(read("whole.safetensors") == read("parts.safetensors"), "the same bits, stopped or not");
 
@@ -59,23 +80,64 @@ fn training_that_goes_on() {
     assert!(evaluator.evaluate(&[0.0; 125], &mut logits).is_finite());
 }
 
+/// A training by games of self-play that KataGo's network labels.
+#[test]
+fn a_pooling_network_learns_from_a_teacher() {
+    let dir = tempfile::tempdir().unwrap();
+    let teacher = std::env::current_dir().unwrap().join("../crates/tesuji-go/tests/katago/g170-b6c96.bin.gz");
+    let file = |iterations: u64| {
+        format!(
+            r#"
+            kind = "train"
+            name = "distilled"
+            game = "go:5"
+            iterations = {iterations}
+            games = 6
+            network = {{ planes = 22, globals = 19, filters = 8, blocks = 2, policy_filters = 4, value_filters = 4 }}
+            self_play = {{ simulations = 4, root = {{ kind = "gumbel", considered = 4 }}, longest = 20, cache = 1 }}
+            teacher = {{ file = {teacher:?} }}
+            learning = {{ batch = 16, samples = 4, search_value = 1, average = 0.9, held_out = 0.2 }}
+            "#
+        )
+    };
+    let first = iterations(&run(dir.path(), &file(2), "net.safetensors", &[]));
+    let rest = iterations(&run(dir.path(), &file(3), "net.safetensors", &["--threads", "1"]));
+    assert_eq!((first.len(), rest.len()), (2, 1), "{first:?} {rest:?}");
+    assert!(first[0].starts_with("iteration 0: 6 games, ") && rest[0].starts_with("iteration 2: "));
+    assert!(number(&rest[0], "step ") > number(&first[1], "step "), "{first:?} {rest:?}");
+    let path = dir.path().join("net.safetensors");
+    let (trainer, notes) = Trainer::load(&path, Sgd::default()).unwrap();
+    assert_eq!((notes["games"].as_str(), trainer.mean().is_some()), ("18", true));
+    assert!(trainer.is_finite());
+    let none = iterations(&run(dir.path(), &file(9), "net.safetensors", &["--minutes", "0"]));
+    assert!(none.is_empty());
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("games")).unwrap();
     let net = dir.path().join("net.safetensors");
-    let said = |args: &[&str], words: &str| {
-        let output = run(dir.path(), "net.safetensors", args);
+    let said = |file: &str, words: &str| {
+        let output = run(dir.path(), file, "net.safetensors", &[]);
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && error.contains(words), "{error}");
     };
-    said(&SMALL, "games has no game to train on: 0 games of 0 files");
-    said(&["--board", "20"], "board is 20, but must be 2 to 19");
-    said(&["--rate", "0"], "rate is 0");
-    said(&["--then", "5:1"], "accepted: a step and a rate");
+    said(&records(1, 1), "games has no game to train on: 0 games of 0 files");
+    said(&records(1, 1).replace("go:5", "go:20"), "a Go board has 2 to 19 lines");
+    said(&records(1, 1).replace("0.02", "0.0"), "rate is 0");
+    let other = r#"
+        kind = "matches"
+        name = "m"
+        game = "go:5"
+        b = "uct"
+        playouts = 2
+        match = [{ name = "m", a = "uct" }]
+        "#;
+    said(other, "accepted: kind = \"train\"");
     write_games(&dir.path().join("games"));
-    assert!(run(dir.path(), "net.safetensors", &[&SMALL[..], &["--steps", "1"]].concat()).status.success());
-    said(&["--blocks", "3"], "holds 5x5, 5 planes, 1 blocks of 8 filters");
+    iterations(&run(dir.path(), &records(1, 1), "net.safetensors", &[]));
+    said(&records(1, 3), "holds 5x5, 5 planes, 1 blocks of 8 filters");
     std::fs::write(net, "no network").unwrap();
-    said(&SMALL, "net.safetensors: ");
+    said(&records(1, 1), "net.safetensors: ");
 }

@@ -2,9 +2,12 @@
 //! against its trainer.
 
 use burn::backend::{Autodiff, Flex};
+use std::path::Path;
+use std::sync::Arc;
 use tesuji::Rng;
-use tesuji_gpu::{Network, Trainer};
-use tesuji_net::{Batch, Losses, Notes, Parameters, Schedule, Sgd, Shape, reference};
+use tesuji_gpu::{GraphNetwork, Network, SharedDevice, Trainer};
+use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator, Outputs};
+use tesuji_net::{Batch, Example, Losses, Notes, Parameters, Schedule, Sgd, Shape, graph, reference};
 
 type Device = burn::tensor::Device<Flex>;
 
@@ -24,6 +27,17 @@ const SHAPES: [Shape; 2] = [
     },
 ];
 
+/// A pooling network, two of whose blocks pool.
+const POOLING: Shape = Shape {
+    board: 7,
+    filters: 6,
+    blocks: 5,
+    policy_filters: 3,
+    value_filters: 4,
+    value_hidden: 9,
+    ..Shape::POOLING
+};
+
 /// A network none of whose tensors is as at the start.
 fn parameters(shape: Shape, rng: &mut Rng) -> Parameters {
     let mut parameters = Parameters::random(shape, rng.bits());
@@ -39,10 +53,21 @@ fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
     let mut batch = Batch::new(shape);
     for position in 0..positions {
         let planes: Vec<f32> = (0..shape.inputs()).map(|_| (rng.unit() < 0.3).into()).collect();
+        let globals: Vec<f32> = (0..shape.globals).map(|_| rng.unit()).collect();
         let mut policy: Vec<f32> = (0..shape.moves()).map(|_| rng.unit()).collect();
         let total: f32 = policy.iter().sum();
         policy.iter_mut().for_each(|p| *p = if position == 0 { 0.0 } else { *p / total });
-        batch.push(&planes, &policy, 2.0 * rng.unit() - 1.0);
+        let owners: Vec<f32> = (0..shape.points()).map(|_| 2.0 * rng.unit() - 1.0).collect();
+        // Of some positions neither the lead nor the ownership is known.
+        let known = shape.pools() && position % 3 != 1;
+        batch.add(&Example {
+            planes: &planes,
+            globals: &globals,
+            policy: &policy,
+            value: 2.0 * rng.unit() - 1.0,
+            lead: known.then(|| 80.0 * rng.unit() - 40.0),
+            ownership: known.then_some(&owners),
+        });
     }
     batch
 }
@@ -79,7 +104,7 @@ fn evaluations() {
         let wide: Vec<f64> = batch.planes().iter().map(|&x| x.into()).collect();
         let (policy, value) = reference::evaluate(&parameters.cast(), &wide);
         let network = Network::<Flex>::new(&parameters, &Device::default());
-        let (logits, values) = network.evaluate(batch.planes());
+        let (logits, values) = network.evaluate(batch.planes(), batch.globals());
         assert_close("policy", &logits, &policy);
         assert_close("value", &values, &value);
     }
@@ -118,6 +143,115 @@ fn steps() {
             }
         }
     }
+}
+
+/// A pooling network says what the formulae say, by both kinds of statistics.
+#[test]
+fn pooling_networks() {
+    let mut rng = Rng::new(4);
+    let parameters = parameters(POOLING, &mut rng);
+    let batch = batch(POOLING, 5, &mut rng);
+    let said = reference::pooling::<f64>(&parameters.cast(), &batch, false);
+    let network = Network::<Flex>::new(&parameters, &Device::default());
+    let (logits, values) = network.evaluate(batch.planes(), batch.globals());
+    assert_close("policy", &logits, &said.policy);
+    assert_close("value", &values, &said.value);
+
+    let said = reference::pooling::<f64>(&parameters.cast(), &batch, true);
+    let cpu = tesuji_net::Trainer::new(parameters, sgd());
+    let mut trainer = Trainer::<Autodiff<Flex>>::new(&cpu, &Device::default());
+    let losses = Trainer::<Autodiff<Flex>>::losses(vec![trainer.step(&batch)]);
+    let found = losses.list().map(|loss| loss as f32);
+    for (found, wanted) in found.iter().zip(said.losses.list()) {
+        assert_close("losses", &[*found], &[wanted]);
+    }
+}
+
+/// Both trainers take the same steps of a pooling network, the mean of the weights included.
+#[test]
+fn steps_of_pooling_networks() {
+    let mut rng = Rng::new(5);
+    let start = parameters(POOLING, &mut rng);
+    let mut cpu = tesuji_net::Trainer::new(start, sgd()).with_value_weight(0.7).with_average(0.9);
+    let mut trainer = Trainer::<Autodiff<Flex>>::new(&cpu, &Device::default());
+    for _ in 0..2 {
+        let batch = batch(POOLING, 6, &mut rng);
+        cpu.step(&batch);
+        trainer.step(&batch);
+    }
+    let found = trainer.to_cpu();
+    for name in names(found.parameters()) {
+        let of = |trainer: &tesuji_net::Trainer| {
+            [trainer.parameters(), trainer.network()].map(|p| p.tensor(&name).unwrap().to_vec())
+        };
+        for (found, wanted) in of(&found).iter().zip(of(&cpu)) {
+            assert_close(&name, found, &wanted);
+        }
+    }
+    assert!(found.parameters() != found.network());
+}
+
+/// Random inputs of a graph for some positions.
+fn inputs(graph: &Graph, board: usize, positions: usize, rng: &mut Rng) -> (Vec<f32>, Vec<f32>) {
+    let planes = positions * graph.planes * board * board;
+    let planes = (0..planes).map(|_| (rng.unit() < 0.3).into()).collect();
+    (planes, (0..positions * graph.globals).map(|_| rng.unit()).collect())
+}
+
+fn assert_says(found: &Outputs, wanted: &Outputs) {
+    let numbers = |outputs: &Outputs| {
+        let Outputs { value, score, deviation, lead, .. } = outputs;
+        [&value[..], &[*score, *deviation, *lead]].concat()
+    };
+    assert_close("policy", &found.policy, &wanted.policy);
+    assert_close("ownership", &found.ownership, &wanted.ownership);
+    assert_close("numbers", &numbers(found), &numbers(wanted));
+}
+
+/// Our pooling networks and KataGo's say on a device what they say on the processor, alone and
+/// when several threads ask.
+#[test]
+fn graphs_on_a_shared_device() {
+    let mut rng = Rng::new(6);
+    let own = Graph::of(&parameters(POOLING, &mut rng)).unwrap();
+    let file = Path::new("../crates/tesuji-go/tests/katago/g170-b6c96.bin.gz");
+    let katago = Graph::from_katago(&tesuji_net::read_file(file).unwrap()).unwrap();
+    for graph in [own, katago] {
+        let board = 7;
+        let network = GraphNetwork::<Flex>::new(&graph, board, &Device::default()).unwrap();
+        let ready = BoardGraph::new(&graph, board).unwrap();
+        let shared = Arc::new(ready.on(Arc::new(SharedDevice::new(network, 5))));
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (graph, shared) = (&graph, &shared);
+                scope.spawn(move || {
+                    let mut evaluator = GraphEvaluator::new(shared.clone());
+                    let mut rng = Rng::new(thread);
+                    for count in [1, 3, 2] {
+                        let (planes, globals) = inputs(graph, board, count, &mut rng);
+                        let found = evaluator.evaluate_many(count, &planes, &globals);
+                        for (i, found) in found.iter().enumerate() {
+                            let of = |numbers: &[f32]| {
+                                let each = numbers.len() / count;
+                                numbers[i * each..][..each].to_vec()
+                            };
+                            let wanted = graph::reference(graph, board, &of(&planes), &of(&globals));
+                            assert_says(found, &wanted);
+                        }
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// A network with attention is for the processor.
+#[test]
+fn attention_is_refused() {
+    let file = Path::new("../crates/tesuji-go/tests/katago/katago-transformer.bin.gz");
+    let graph = Graph::from_katago(&tesuji_net::read_file(file).unwrap()).unwrap();
+    let error = GraphNetwork::<Flex>::new(&graph, 9, &Device::default()).unwrap_err();
+    assert!(error.to_string().ends_with("accepted: convolutions, pools and batch norms"), "{error}");
 }
 
 /// A file goes from one trainer to the other and back, in the middle of a training.

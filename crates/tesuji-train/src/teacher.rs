@@ -5,8 +5,7 @@ use crate::error::ReplayError;
 use crate::game::{Outlook, Target, TrainingGame};
 use crate::policy::Policy;
 use std::fmt::{self, Debug};
-use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Outcome};
-use tesuji_agents::Playable;
+use tesuji::{Evaluate, Expectation, Game, Outcome};
 
 /// A network from which another one learns policy and value (distillation), and lead and ownership
 /// if it has them. In Go, it is a network of this project or one of KataGo's.
@@ -50,12 +49,9 @@ impl<E: Encoding> Debug for Labels<E> {
 }
 
 impl<E: Encoding> Labels<E> {
-    /// The network of these options.
-    ///
-    /// # Errors
-    /// If it is not for the game.
-    pub(crate) fn new(encoding: E, options: &NetworkOptions) -> Result<Self, String> {
-        Ok(Labels { evaluator: encoding.start().network(options)?, encoding })
+    /// The labels of an evaluator.
+    pub(crate) fn new(encoding: E, evaluator: Box<dyn Evaluate<E::Game>>) -> Self {
+        Labels { encoding, evaluator }
     }
 }
 

@@ -71,6 +71,16 @@ pub trait TrainableGame: Debug + Send + Sync {
     /// # Errors
     /// If it cannot be read, or is for another game.
     fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String>;
+
+    /// This network as a teacher of others, by the options but for the file.
+    ///
+    /// # Errors
+    /// If it is for another game.
+    fn teacher_of(
+        &self,
+        network: &ReadyNetwork,
+        options: &NetworkOptions,
+    ) -> Result<Box<dyn Teacher>, SelfPlayError>;
 }
 
 /// Go on a board of this size.
@@ -138,6 +148,16 @@ impl<E: Encoding> TrainableGame for Trainable<E> {
     }
 
     fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String> {
-        Ok(Box::new(Labels::new(self.0.clone(), options)?))
+        let evaluator = self.0.start().network(options)?;
+        Ok(Box::new(Labels::new(self.0.clone(), evaluator)))
+    }
+
+    fn teacher_of(
+        &self,
+        network: &ReadyNetwork,
+        options: &NetworkOptions,
+    ) -> Result<Box<dyn Teacher>, SelfPlayError> {
+        let evaluator = self.0.evaluator(network, options)?;
+        Ok(Box::new(Labels::new(self.0.clone(), Box::new(evaluator))))
     }
 }

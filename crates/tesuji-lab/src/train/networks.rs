@@ -56,7 +56,7 @@ impl Networks {
             Ok((trainer, _)) => {
                 // The file itself is no longer needed.
                 let file = plan.network.file.as_ref().filter(|file| file.exists());
-                if file.is_some() && first_weights(plan)? != *trainer.parameters() {
+                if file.is_some() && plan.first_weights()? != *trainer.parameters() {
                     return Err(CheckpointError::OtherWeights { first: path.display().to_string() }.into());
                 }
                 return Ok(());
@@ -72,7 +72,7 @@ impl Networks {
         }
         std::fs::create_dir_all(&self.dir)
             .map_err(|e| LabError::Failed(format!("{}: {e}", self.dir.display())))?;
-        self.save(0, 0, &Trainer::new(first_weights(plan)?, sgd))
+        self.save(0, 0, &Trainer::new(plan.first_weights()?, sgd))
     }
 
     /// Writes a checkpoint after `games` games, and the network alone as the latest one.
@@ -190,27 +190,32 @@ impl Networks {
     }
 }
 
-/// What checkpoint 0 knows.
-pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
-    let shape = plan.shape()?;
-    let Some(file) = &plan.network.file else {
-        return Ok(plan.trainable()?.new_network(shape, tesuji::Rng::derive(plan.seed, WEIGHTS)));
-    };
-    let (parameters, _) =
-        Parameters::load(file).map_err(|error| LabError::input(error).within("network.file"))?;
-    let parameters = if shape.pools() && parameters.shape().pools() {
-        parameters.on_board(shape.board)
-    } else {
-        parameters
-    };
-    if *parameters.shape() != shape {
-        let (file, there) = (file.display().to_string(), parameters.shape().to_string());
-        return Err(CheckpointError::Shape { file, there, accepted: shape.to_string() }.into());
+impl Training {
+    /// The weights of checkpoint 0: random ones, or those of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds another network.
+    pub fn first_weights(&self) -> Result<Parameters, LabError> {
+        let shape = self.shape()?;
+        let Some(file) = &self.network.file else {
+            return Ok(self.trainable()?.new_network(shape, tesuji::Rng::derive(self.seed, WEIGHTS)));
+        };
+        let (parameters, _) =
+            Parameters::load(file).map_err(|error| LabError::input(error).within("network.file"))?;
+        let parameters = if shape.pools() && parameters.shape().pools() {
+            parameters.on_board(shape.board)
+        } else {
+            parameters
+        };
+        if *parameters.shape() != shape {
+            let (file, there) = (file.display().to_string(), parameters.shape().to_string());
+            return Err(CheckpointError::Shape { file, there, accepted: shape.to_string() }.into());
+        }
+        if !ReadyNetwork::new(&parameters).is_finite() {
+            return Err(CheckpointError::NotFinite { file: file.display().to_string() }.into());
+        }
+        Ok(parameters)
     }
-    if !ReadyNetwork::new(&parameters).is_finite() {
-        return Err(CheckpointError::NotFinite { file: file.display().to_string() }.into());
-    }
-    Ok(parameters)
 }
 
 /// Keeps the random numbers of the first weights apart from all others.

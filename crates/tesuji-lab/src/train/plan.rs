@@ -345,7 +345,10 @@ impl Training {
     }
 
     /// The game as networks learn it.
-    pub(super) fn trainable(&self) -> Result<Box<dyn TrainableGame>, LabError> {
+    ///
+    /// # Errors
+    /// If there is no such game, or networks cannot learn it.
+    pub fn trainable(&self) -> Result<Box<dyn TrainableGame>, LabError> {
         self.spec()?.trainable()
     }
 
@@ -357,14 +360,20 @@ impl Training {
     }
 
     /// Lines of the board of Go, which games of files need.
-    pub(super) fn go_size(&self) -> Result<usize, LabError> {
+    ///
+    /// # Errors
+    /// If the game is not Go.
+    pub fn go_size(&self) -> Result<usize, LabError> {
         let spec = self.spec()?;
         let go = spec.go().ok_or_else(|| TrainingError::SgfGame { game: spec.to_string() })?;
         Ok(go.0)
     }
 
     /// The measures of the network.
-    pub(super) fn shape(&self) -> Result<Shape, LabError> {
+    ///
+    /// # Errors
+    /// If a measure is out of its range.
+    pub fn shape(&self) -> Result<Shape, LabError> {
         let shape = self.network.shape(&*self.trainable()?).checked();
         let shape = shape.map_err(|error| LabError::input(error).within("network"))?;
         let (count, most) = (shape.parameters(), Shape::MOST_PARAMETERS);
@@ -375,7 +384,7 @@ impl Training {
     }
 
     /// What is learned.
-    pub(super) fn goal(&self) -> Goal {
+    pub fn goal(&self) -> Goal {
         Goal { search_value: self.learning.search_value }
     }
 

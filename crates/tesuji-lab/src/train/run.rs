@@ -4,7 +4,7 @@ use super::Training;
 use super::files;
 use super::jobs::SelfPlayJobs;
 use super::labels::{self, TeacherLabels};
-use super::networks::{CheckpointError, Networks, first_weights};
+use super::networks::{CheckpointError, Networks};
 use super::plan::{Against, CheckpointMatch, SgfPlan};
 use super::state::{Figures, TrainingState};
 use crate::agent_spec::AgentSpec;
@@ -91,7 +91,7 @@ pub(super) fn open<'a>(
     let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.group, plan)).transpose()?;
     // Those of a training that was begun are in its checkpoint 0.
     if state.done() == 0 && networks.as_ref().is_none_or(|networks| !networks.path(0).exists()) {
-        first_weights(plan)?;
+        plan.first_weights()?;
     }
     let files = plan.sgf.as_ref().map(|sgf| read_files(plan, sgf, &state, session)).transpose()?;
     // A training that is complete does not need its teacher.

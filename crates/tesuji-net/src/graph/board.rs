@@ -2,12 +2,15 @@
 
 use super::attention::{AttentionLayers, FeedForwardLayers};
 use super::ready::{Needs, linear, row};
-use super::{Activation, Block as Description, Convolution, Graph, Linear, Norm, PolicyHead, Scales, Tip};
+use super::{
+    Activation, Block as Description, Convolution, Device, Graph, Linear, Norm, PolicyHead, Scales, Tip,
+};
 use crate::kernel::{
     Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, zeros,
 };
 use crate::network::Layer;
 use std::fmt;
+use std::sync::Arc;
 
 /// A [`Graph`] for evaluation on boards of one size: 3x3 kernels are transformed (Lavin and Gray
 /// 2016), norms folded into convolutions where they follow them.
@@ -28,6 +31,7 @@ pub struct BoardGraph {
     pub(super) tip: TipLayers,
     pub(super) heads: Heads,
     pub(super) needs: Needs,
+    pub(super) device: Option<Arc<dyn Device>>,
 }
 
 /// The convolution of the planes.
@@ -153,8 +157,14 @@ impl BoardGraph {
             tip,
             heads: Heads::new(graph, board, &mut needs)?,
             needs,
+            device: None,
         };
         Ok(made)
+    }
+
+    /// The same network, evaluated by a device in place of the processor.
+    pub fn on(self, device: Arc<dyn Device>) -> BoardGraph {
+        BoardGraph { device: Some(device), ..self }
     }
 
     /// Rows of the board.

@@ -8,12 +8,14 @@
 //! | [`reference()`] | the evaluation as the formulae have it, slowly |
 //! | [`BoardGraph`] | a network made ready for one size of the board |
 //! | [`GraphEvaluator`] | fast evaluation, of one position or several together |
+//! | [`Device`] | a place that evaluates in place of the processor, such as a GPU |
 //! | [`Outputs`] | what an evaluation says |
 
 mod attention;
 mod board;
 mod cost;
 mod description;
+mod device;
 mod evaluator;
 mod layers;
 mod outputs;
@@ -24,6 +26,7 @@ mod reference;
 
 pub use board::{BoardGraph, Unsupported};
 pub use description::{Attention, Block, FeedForward, Graph, PolicyHead, Rotation, Tip, ValueHead};
+pub use device::Device;
 pub use evaluator::GraphEvaluator;
 pub use layers::{Activation, Convolution, Linear, Norm, RmsNorm};
 pub use outputs::{Outputs, Scales};

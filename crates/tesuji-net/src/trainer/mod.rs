@@ -175,6 +175,21 @@ impl Trainer {
         self
     }
 
+    /// The same trainer, with this mean of the parameters so far, see [`Trainer::with_average`].
+    ///
+    /// # Panics
+    /// If it is the mean of another network.
+    pub fn with_mean(mut self, mean: Parameters, share: f32) -> Trainer {
+        assert_eq!(mean.shape(), self.parameters.shape(), "the mean is for another network");
+        self.average = (share > 0.0).then_some((mean, share));
+        self
+    }
+
+    /// The mean of the parameters and its share, if it is kept.
+    pub fn mean(&self) -> Option<(&Parameters, f32)> {
+        self.average.as_ref().map(|(mean, share)| (mean, *share))
+    }
+
     /// The network that was trained: the mean of the parameters, if one is kept, or else the
     /// parameters.
     pub fn network(&self) -> &Parameters {

@@ -115,10 +115,13 @@ pub(crate) fn has_playout<P: OwnPart>() -> bool {
     Playouts::kinds().read().unwrap_or_else(PoisonError::into_inner).iter().any(same)
 }
 
-/// Lets a playout policy play a game.
+/// Lets a playout policy play a game. To do so again changes nothing.
 pub(crate) fn add_game<P: OwnPart + Playout<G> + Clone, G: SearchGame>() {
     let make: Make<G> = |part| Some(Box::new(part.downcast_ref::<P>()?.clone()));
-    MAKERS.write().unwrap_or_else(PoisonError::into_inner).push((P::KIND, Box::new(make)));
+    let mut makers = MAKERS.write().unwrap_or_else(PoisonError::into_inner);
+    if !makers.iter().any(|(kind, make)| *kind == P::KIND && make.is::<Make<G>>()) {
+        makers.push((P::KIND, Box::new(make)));
+    }
 }
 
 /// Makes a playout policy for games of one type.

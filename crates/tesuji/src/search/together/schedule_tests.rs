@@ -1,5 +1,5 @@
-//! Threads in one tree under schedules drawn at random, by shuttle. One thread runs at a time;
-//! before anything that a thread reads or changes in the tree another may come. The tree is compared
+//! Threads in one tree under schedules drawn at random, by shuttle. One thread runs at a time.
+//! Before a thread reads or changes anything in the tree, another may come. The tree is compared
 //! with the game again and again.
 
 use super::*;
