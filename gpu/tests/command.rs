@@ -132,7 +132,7 @@ fn what_is_wrong_is_said() {
         game = "go:5"
         b = "uct"
         playouts = 2
-        match = [{ name = "m", a = "uct" }]
+        match = [{ name = "m", a = "uct", games = 2 }]
         "#;
     said(other, "accepted: kind = \"train\"");
     write_games(&dir.path().join("games"));
