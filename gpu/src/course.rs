@@ -105,7 +105,9 @@ pub fn train<T: AutodiffBackend, E: Backend>(
                     positions - before,
                     (positions - before) as f64 / seconds
                 );
-                learning.steps(positions)
+                // A checkpoint of `tesuji train` has taken steps for positions that are not counted
+                // here.
+                trainer.steps() + learning.steps(positions) - learning.steps(before)
             }
         };
         line += &learn(&mut trainer, plan, &*game, &source, last, resources.threads)?;
