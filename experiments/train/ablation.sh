@@ -10,17 +10,24 @@ here=$(dirname "$0")
 mkdir -p "$out"
 
 # The lines that a method changes, as programs of sed.
+pooling='s/^filters = .*/&\nplanes = 22\nglobals = 19\npolicy_filters = 8\nvalue_filters = 8/'
 declare -A methods=(
     [plain]=''
     [mean-weights]='s/^window = .*/&\naverage = 0.999/'
     [growing-window]='s/^window = .*/window = 10_000\ngrowth = 0.65/'
-    [score-and-ownership]='s/^filters = .*/&\nplanes = 22\nglobals = 19\npolicy_filters = 8\nvalue_filters = 8/'
+    [score-and-ownership]=$pooling
+    [replies]="$pooling; /^filters/s/\$/\nreplies = true/"
+    [near-future]="$pooling; /^filters/s/\$/\nhorizons = 3/"
+    [surprise]='s/^window = .*/&\nsurprise = 0.5/'
     [playout-cap]='s/^simulations = .*/simulations = 40\nfull = 0.25\ncheap = 8/'
     [random-openings]='s/^cache = .*/&\nopening = 6/'
     [search-value]='s/^window = .*/&\nsearch_value = 0.5/'
     [dirichlet]='s/^root = .*/root = { kind = "dirichlet" }/'
 )
-order=(plain mean-weights growing-window score-and-ownership playout-cap random-openings search-value dirichlet)
+order=(
+    plain mean-weights growing-window score-and-ownership replies near-future surprise playout-cap random-openings
+    search-value dirichlet
+)
 
 network() { echo "$out/$1-$2/train/ablation/networks/latest.safetensors"; }
 

@@ -169,7 +169,7 @@ impl Source {
     /// The games of the plan's files, or none yet.
     fn open(plan: &Training, say: &mut dyn FnMut(&str)) -> Result<Source, Box<dyn Error>> {
         let Some(sgf) = &plan.sgf else {
-            return Ok(Source { window: Window::new(plan.learning.window), held: Vec::new() });
+            return Ok(Source { window: plan.learning.new_window(), held: Vec::new() });
         };
         let files = SgfFiles::read(&sgf.directory, plan.go_size()?, plan.learning.held_out)?;
         say(&files.census.to_string());
@@ -186,7 +186,7 @@ impl Source {
             } else {
                 positions += game.positions() as u64;
                 self.window.resize(plan.learning.window(before + positions));
-                self.window.push(&game.to_bytes(), game.positions());
+                self.window.push(&game);
             }
         }
         let old = self.held.len().saturating_sub(HELD);

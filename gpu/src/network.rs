@@ -32,6 +32,10 @@ pub(crate) struct Said<B: Backend> {
     /// [`Losses::LEAD_SCALE`](tesuji_net::Losses::LEAD_SCALE) points, and the ownership,
     /// `[position, point]`.
     pub(crate) score: Option<(Tensor<B, 1>, Tensor<B, 2>)>,
+    /// The logits of the opponent's reply, if the network has them.
+    pub(crate) reply: Option<Tensor<B, 2>>,
+    /// The values of the near future, `[position, horizon]`, if it has them.
+    pub(crate) soon: Option<Tensor<B, 2>>,
 }
 
 /// The statistics by which batch norm goes.
@@ -116,7 +120,7 @@ impl<B: Backend> Network<B> {
         let value = relu(self.normed_convolution("value", "", x, statistics));
         let hidden = relu(self.linear("value.fc1", value.flatten(1, 3)));
         let value = self.linear("value.fc2", hidden).tanh().reshape([batch]);
-        Said { policy, value, score: None }
+        Said { policy, value, score: None, reply: None, soon: None }
     }
 
     /// The outputs of a pooling network.
@@ -146,16 +150,22 @@ impl<B: Backend> Network<B> {
 
         let (bias, pooled) = self.pool("policy.pool", x.clone(), statistics);
         let policy = add(self.convolution("policy.conv", x.clone()), bias);
-        let policy = self.convolution("policy.out", relu(self.norm("policy.bn", policy, statistics)));
-        let policy = Tensor::cat(vec![policy.flatten(1, 3), self.linear("policy.pass", pooled)], 1);
+        let policy = relu(self.norm("policy.bn", policy, statistics));
+        let logits = |out: &str, pass: &str| {
+            let at_points = self.convolution(out, policy.clone()).flatten(1, 3);
+            Tensor::cat(vec![at_points, self.linear(pass, pooled.clone())], 1)
+        };
+        let reply = (self.shape.replies > 0).then(|| logits("reply.out", "reply.pass"));
+        let policy = logits("policy.out", "policy.pass");
 
         let y = relu(self.norm("value.bn", self.convolution("value.conv", x), statistics));
         let hidden = relu(self.linear("value.fc1", value_pool(y.clone(), board)));
+        let soon = (self.shape.horizons > 0).then(|| self.linear("soon.fc", hidden.clone()).tanh());
         let last = self.linear("value.fc2", hidden);
         let value = last.clone().slice([0..batch, 0..1]).tanh().reshape([batch]);
         let lead = last.slice([0..batch, 1..2]).reshape([batch]);
         let ownership = self.convolution("ownership.conv", y).tanh().flatten(1, 3);
-        Said { policy, value, score: Some((lead, ownership)) }
+        Said { policy, value, score: Some((lead, ownership)), reply, soon }
     }
 
     /// What is added to every point, and what is pooled.

@@ -75,8 +75,7 @@ impl<B: AutodiffBackend> Trainer<B> {
         let mut statistics = Statistics::Batch(Default::default());
         let said = self.network.forward(batch.planes(), batch.globals(), &mut statistics);
         let losses = losses(said, batch, &self.network.device());
-        let weights = [1.0, self.value_weight, Losses::LEAD_WEIGHT, Losses::OWNERSHIP_WEIGHT];
-        let weighted = losses.iter().zip(weights).map(|(loss, weight)| loss.clone() * weight);
+        let weighted = losses.iter().zip(Losses::weights(self.value_weight)).map(|(loss, weight)| loss.clone() * weight);
         let total = weighted.reduce(|a, b| a + b).expect("there is a loss");
         let losses = Tensor::cat(losses.into_iter().map(Tensor::inner).collect(), 0);
         let gradients = total.backward();
@@ -118,34 +117,46 @@ impl<B: AutodiffBackend> Trainer<B> {
     pub fn losses(steps: Vec<Tensor<B::InnerBackend, 1>>) -> Losses {
         let mean = numbers(Tensor::stack::<2>(steps, 0).mean_dim(0));
         let loss = |i: usize| mean.get(i).copied().unwrap_or_default().into();
-        Losses { policy: loss(0), value: loss(1), lead: loss(2), ownership: loss(3) }
+        let [policy, value, lead, ownership, reply, soon] = [0, 1, 2, 3, 4, 5].map(loss);
+        Losses { policy, value, lead, ownership, reply, soon }
     }
 }
 
-/// The losses of policy and value, and of a pooling network's lead and ownership.
+/// The losses of policy and value, and of a pooling network's lead and ownership, and of the reply
+/// and the near future.
 fn losses<B: AutodiffBackend>(said: Said<B>, batch: &Batch, device: &B::Device) -> Vec<Tensor<B, 1>> {
-    let Said { policy, value, score } = said;
+    let Said { policy, value, score, reply, soon } = said;
     let count = batch.len() as f64;
     let wanted = |numbers: Vec<f32>| Tensor::<B, 1>::from_data(TensorData::from(&*numbers), device);
-    let policies = wanted(batch.policies().to_vec()).reshape(policy.dims());
+    let entropy = |logits: Tensor<B, 2>, policies: &[f32]| {
+        let policies = wanted(policies.to_vec()).reshape(logits.dims());
+        (log_softmax(logits, 1) * policies).sum() * (-1.0 / count)
+    };
+    // The mean squared error of what is known; the rest counts 0.
+    let squares = |found: Tensor<B, 2>, numbers: &[f32]| {
+        let dims = found.dims();
+        let known = wanted(numbers.iter().map(|x| x.is_finite().into()).collect()).reshape(dims);
+        let finite = numbers.iter().map(|&x| if x.is_finite() { x } else { 0.0 }).collect();
+        let error = (found - wanted(finite).reshape(dims)) * known;
+        error.square().sum() / (count * dims[1] as f64)
+    };
     let mut losses = vec![
-        (log_softmax(policy, 1) * policies).sum() * (-1.0 / count),
+        entropy(policy, batch.policies()),
         (value - wanted(batch.values().to_vec())).square().mean(),
     ];
     if let Some((lead, ownership)) = score {
         // What is not known counts 0.
         let known = |numbers: &[f32]| wanted(numbers.iter().map(|x| x.is_finite().into()).collect());
-        let finite = |numbers: &[f32], unit: f32| {
-            wanted(numbers.iter().map(|&x| if x.is_finite() { x / unit } else { 0.0 }).collect())
-        };
-        let error = (lead - finite(batch.leads(), Losses::LEAD_SCALE)).abs() * known(batch.leads());
+        let leads = batch.leads().iter();
+        let leads = leads.map(|&x| if x.is_finite() { x / Losses::LEAD_SCALE } else { 0.0 }).collect();
+        let error = (lead - wanted(leads)).abs() * known(batch.leads());
         // Huber's loss: with s the part of an error up to 1, s^2 / 2 + the rest.
         let small = error.clone().clamp_max(1.0);
         losses.push(((small.clone().square() * 0.5) + (error - small)).sum() / count);
-        let dims = ownership.dims();
-        let owners = finite(batch.ownerships(), 1.0).reshape(dims);
-        let error = (ownership - owners) * known(batch.ownerships()).reshape(dims);
-        losses.push(error.square().sum() / (count * dims[1] as f64));
+        losses.push(squares(ownership, batch.ownerships()));
+        let none = || Tensor::zeros([1], device);
+        losses.push(reply.map_or_else(none, |reply| entropy(reply, batch.replies())));
+        losses.push(soon.map_or_else(none, |soon| squares(soon, batch.soon())));
     }
     losses
 }

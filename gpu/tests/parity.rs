@@ -24,6 +24,8 @@ const SHAPES: [Shape; 2] = [
         value_hidden: 11,
         globals: 0,
         actions: 0,
+        replies: 0,
+        horizons: 0,
     },
 ];
 
@@ -35,6 +37,8 @@ const POOLING: Shape = Shape {
     policy_filters: 3,
     value_filters: 4,
     value_hidden: 9,
+    replies: 1,
+    horizons: 2,
     ..Shape::POOLING
 };
 
@@ -56,9 +60,12 @@ fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
         let globals: Vec<f32> = (0..shape.globals).map(|_| rng.unit()).collect();
         let mut policy: Vec<f32> = (0..shape.moves()).map(|_| rng.unit()).collect();
         let total: f32 = policy.iter().sum();
-        policy.iter_mut().for_each(|p| *p = if position == 0 { 0.0 } else { *p / total });
+        policy.iter_mut().for_each(|p| *p /= total);
+        let reply: Vec<f32> = policy.iter().rev().copied().collect();
+        policy.iter_mut().for_each(|p| *p = if position == 0 { 0.0 } else { *p });
+        let soon: Vec<f32> = (0..shape.horizons).map(|_| 2.0 * rng.unit() - 1.0).collect();
         let owners: Vec<f32> = (0..shape.points()).map(|_| 2.0 * rng.unit() - 1.0).collect();
-        // Of some positions neither the lead nor the ownership is known.
+        // Of some positions only policy and value are known.
         let known = shape.pools() && position % 3 != 1;
         batch.add(&Example {
             planes: &planes,
@@ -67,6 +74,8 @@ fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
             value: 2.0 * rng.unit() - 1.0,
             lead: known.then(|| 80.0 * rng.unit() - 40.0),
             ownership: known.then_some(&owners),
+            reply: known.then_some(&reply),
+            soon: known.then_some(&soon),
         });
     }
     batch

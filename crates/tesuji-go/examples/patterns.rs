@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let least: f64 = arguments.next().map_or(Ok(0.5), |text| text.parse())?;
     let (files, mut found) = (records::files(&directory)?, FrequentPatterns::new(radius));
     for file in &files {
-        records::each_move(file, &mut |game, _, m| found.add(game, m))?;
+        records::each_move(file, &mut |_, game, _, m| found.add(game, m))?;
     }
     let mut learnt = found.learn(most, 30);
     learnt.retain(|pattern| pattern.weight().abs() >= least);

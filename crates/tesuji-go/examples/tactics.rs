@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [mut lesson, mut held_out] = [Lesson::new(), Lesson::new()];
     for (i, file) in files.iter().enumerate() {
         let lesson = if i % 10 == 0 { &mut held_out } else { &mut lesson };
-        records::each_move(file, &mut |game, before, m| {
+        records::each_move(file, &mut |_, game, before, m| {
             if before >= skip {
                 lesson.add(game, m);
             }

@@ -234,6 +234,7 @@ fn training(name: &str, shape: Shape, positions: usize, rounds: usize) {
             value: if i % 2 == 0 { 1.0 } else { -1.0 },
             lead: Some(3.0),
             ownership: Some(&owners),
+            ..Example::default()
         });
     }
     let parameters = Parameters::random(shape, 1);

@@ -12,13 +12,15 @@ pub struct Batch {
     values: Vec<f32>,
     leads: Vec<f32>,
     ownerships: Vec<f32>,
+    replies: Vec<f32>,
+    soon: Vec<f32>,
 }
 
 /// In place of a number that is not known.
 const UNKNOWN: f32 = f32::INFINITY;
 
 /// A position with the targets of a network, from the view of the player to move.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Example<'a> {
     /// Its planes, `[plane, y, x]`.
     pub planes: &'a [f32],
@@ -33,6 +35,11 @@ pub struct Example<'a> {
     /// The target of the owner of each point: 1 is the player to move, -1 the opponent; none if it
     /// is not known.
     pub ownership: Option<&'a [f32]>,
+    /// The target of the policy of the opponent's reply: it sums to 1; none if it is not known.
+    pub reply: Option<&'a [f32]>,
+    /// The values wanted of the near future, in [-1, 1], one for each of [`Shape::horizons`]; none
+    /// if they are not known.
+    pub soon: Option<&'a [f32]>,
 }
 
 impl Batch {
@@ -46,6 +53,8 @@ impl Batch {
             values: Vec::new(),
             leads: Vec::new(),
             ownerships: Vec::new(),
+            replies: Vec::new(),
+            soon: Vec::new(),
         }
     }
 
@@ -56,16 +65,17 @@ impl Batch {
     /// # Panics
     /// If a slice has another length than the shape has [`Shape::inputs`] and [`Shape::moves`].
     pub fn push(&mut self, planes: &[f32], policy: &[f32], value: f32) {
-        self.add(&Example { planes, globals: &[], policy, value, lead: None, ownership: None });
+        self.add(&Example { planes, policy, value, ..Example::default() });
     }
 
-    /// Adds a position. Only a pooling network learns lead and ownership.
+    /// Adds a position. Only a pooling network learns lead and ownership; only one with such
+    /// outputs learns the reply and the near future.
     ///
     /// # Panics
     /// If a slice has another length than the shape has inputs, numbers for the whole position,
     /// moves and points.
     pub fn add(&mut self, example: &Example<'_>) {
-        let Example { planes, globals, policy, value, lead, ownership } = *example;
+        let Example { planes, globals, policy, value, lead, ownership, reply, soon } = *example;
         assert_eq!(planes.len(), self.shape.inputs(), "the planes are for another network");
         assert_eq!(globals.len(), self.shape.globals, "the numbers are for another network");
         assert_eq!(policy.len(), self.shape.moves(), "the policy is for another network");
@@ -80,12 +90,27 @@ impl Batch {
             self.ownerships.extend_from_slice(ownership);
         }
         self.ownerships.resize(end, UNKNOWN);
+        let Shape { replies, horizons, .. } = self.shape;
+        if replies > 0 {
+            let end = self.replies.len() + self.shape.moves();
+            if let Some(reply) = reply {
+                assert_eq!(reply.len(), self.shape.moves(), "the reply is for another network");
+                self.replies.extend_from_slice(reply);
+            }
+            self.replies.resize(end, 0.0);
+        }
+        let end = self.soon.len() + horizons;
+        if let Some(soon) = soon.filter(|_| horizons > 0) {
+            assert_eq!(soon.len(), horizons, "the near future is for another network");
+            self.soon.extend_from_slice(soon);
+        }
+        self.soon.resize(end, UNKNOWN);
     }
 
     /// Forgets all positions and keeps the memory.
     pub fn clear(&mut self) {
-        let Batch { planes, globals, policies, values, leads, ownerships, .. } = self;
-        for numbers in [planes, globals, policies, values, leads, ownerships] {
+        let Batch { planes, globals, policies, values, leads, ownerships, replies, soon, .. } = self;
+        for numbers in [planes, globals, policies, values, leads, ownerships, replies, soon] {
             numbers.clear();
         }
     }
@@ -134,6 +159,17 @@ impl Batch {
     pub fn ownerships(&self) -> &[f32] {
         &self.ownerships
     }
+
+    /// The policies of the opponents' replies, `[position, move]`, all 0 where one is not known;
+    /// empty if the network has none.
+    pub fn replies(&self) -> &[f32] {
+        &self.replies
+    }
+
+    /// The values of the near future, `[position, horizon]`; infinite where they are not known.
+    pub fn soon(&self) -> &[f32] {
+        &self.soon
+    }
 }
 
 /// The losses of a network, as means over a batch.
@@ -148,6 +184,12 @@ pub struct Losses {
     pub lead: f64,
     /// Squared error of the ownership, as a mean over points. A position without one counts 0.
     pub ownership: f64,
+    /// Cross entropy of the policy of the opponent's reply, in nats. A position without one counts
+    /// 0.
+    pub reply: f64,
+    /// Squared error of the values of the near future, as a mean over horizons. A position without
+    /// them counts 0.
+    pub soon: f64,
 }
 
 impl Losses {
@@ -157,17 +199,27 @@ impl Losses {
     pub const LEAD_WEIGHT: f32 = 0.2;
     /// The factor of the ownership's loss in the descent.
     pub const OWNERSHIP_WEIGHT: f32 = 1.0;
+    /// The factor of the reply's loss in the descent (Wu 2019).
+    pub const REPLY_WEIGHT: f32 = 0.15;
+    /// The factor of the near future's loss in the descent.
+    pub const SOON_WEIGHT: f32 = 0.5;
+
+    /// The factor of each loss of [`Losses::list`] in the descent, with this factor of the value's.
+    pub fn weights(value: f32) -> [f32; 6] {
+        let [lead, ownership] = [Losses::LEAD_WEIGHT, Losses::OWNERSHIP_WEIGHT];
+        [1.0, value, lead, ownership, Losses::REPLY_WEIGHT, Losses::SOON_WEIGHT]
+    }
 
     /// The losses, each mapped by a function.
     #[must_use]
     pub fn of(self, f: impl Fn(f64) -> f64) -> Losses {
-        let [policy, value, lead, ownership] = self.list().map(f);
-        Losses { policy, value, lead, ownership }
+        let [policy, value, lead, ownership, reply, soon] = self.list().map(f);
+        Losses { policy, value, lead, ownership, reply, soon }
     }
 
     /// Each loss.
-    pub fn list(&self) -> [f64; 4] {
-        [self.policy, self.value, self.lead, self.ownership]
+    pub fn list(&self) -> [f64; 6] {
+        [self.policy, self.value, self.lead, self.ownership, self.reply, self.soon]
     }
 }
 
@@ -177,5 +229,7 @@ impl std::ops::AddAssign for Losses {
         self.value += other.value;
         self.lead += other.lead;
         self.ownership += other.ownership;
+        self.reply += other.reply;
+        self.soon += other.soon;
     }
 }

@@ -11,15 +11,16 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What a file's metadata calls the format of a network for one board, that of a pooling network,
-/// and that of a network for one board with a number of actions.
-const FORMATS: [&str; 3] = ["tesuji-net 1", "tesuji-net 2", "tesuji-net 3"];
+/// that of a network for one board with a number of actions, and that of a pooling network with
+/// outputs from which only the trunk learns.
+const FORMATS: [&str; 4] = ["tesuji-net 1", "tesuji-net 2", "tesuji-net 3", "tesuji-net 4"];
 
 /// Texts by key that a file has besides the network, about how it was made. The keys of the shape,
 /// `format` and `checksum` are reserved.
 pub type Notes = BTreeMap<String, String>;
 
 /// Keys that the format itself uses.
-const MEASURES: [&str; 9] = [
+const MEASURES: [&str; 11] = [
     "board",
     "planes",
     "filters",
@@ -29,17 +30,20 @@ const MEASURES: [&str; 9] = [
     "value_hidden",
     "globals",
     "actions",
+    "replies",
+    "horizons",
 ];
 
-/// Whether a file of this format has a measure: one of the last two only where it is not 0.
+/// Whether a file of this format has a measure. The first seven are in all of them.
 fn has(format: usize, measure: usize) -> bool {
-    measure < 7 || measure == 6 + format
+    let more: &[usize] = [&[][..], &[7], &[8], &[7, 9, 10]][format];
+    measure < 7 || more.contains(&measure)
 }
 
 /// The format of the files of a network.
 fn format_of(shape: &Shape) -> usize {
     match shape {
-        shape if shape.pools() => 1,
+        shape if shape.pools() => 1 + 2 * usize::from(shape.replies + shape.horizons > 0),
         shape => 2 * usize::from(shape.actions > 0),
     }
 }
@@ -100,8 +104,7 @@ impl Parameters {
         };
         let named = text("format")?;
         let Some(format) = FORMATS.iter().position(|known| *known == named) else {
-            let [board, pooling, actions] = FORMATS;
-            let reads = format!("{board:?}, {pooling:?} and {actions:?}");
+            let reads = format!("{:?} to {:?}", FORMATS[0], FORMATS[FORMATS.len() - 1]);
             return Err(Problem::Metadata(format!("format is {named:?}, this version reads {reads}")));
         };
         let mut numbers = [0; MEASURES.len()];
@@ -113,12 +116,16 @@ impl Parameters {
             let wrong = |_| Problem::Metadata(format!("{key} is {value:?}, but must be a number"));
             *measure = value.parse().map_err(wrong)?;
         }
-        let shape = Shape::from_measures(numbers).checked();
-        let shape = shape.map_err(|error| Problem::Metadata(error.to_string()))?;
+        let shape = Shape::from_measures(numbers);
         if format_of(&shape) != format {
-            let (key, most) = if format == 1 { ("globals", 1024) } else { ("actions", 65_536) };
+            let (key, most) = match format {
+                2 => ("actions", 65_536),
+                3 if shape.pools() => ("horizons", 3),
+                _ => ("globals", 1024),
+            };
             return Err(Problem::Metadata(format!("{key} is \"0\", but must be 1 to {most}")));
         }
+        let shape = shape.checked().map_err(|error| Problem::Metadata(error.to_string()))?;
         // Before memory is taken for as many numbers as the metadata say.
         let layout = Layout::new(&shape);
         layout.tensors.iter().try_for_each(|tensor| numbers_of(file, "", tensor).map(|_| ()))?;

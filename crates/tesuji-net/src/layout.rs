@@ -103,6 +103,10 @@ pub(crate) struct PoolingLayers {
     /// To the value before tanh, and to the lead.
     pub(crate) value_out: Linear,
     pub(crate) ownership: Kernel,
+    /// The policy of the opponent's reply, and of a pass as one.
+    pub(crate) reply: Option<(Kernel, Linear)>,
+    /// To the values of the near future before tanh.
+    pub(crate) soon: Option<Linear>,
 }
 
 /// A block of a pooling network.
@@ -268,6 +272,11 @@ impl PoolingLayers {
             value_hidden: list.linear("value.fc1", POOLED * value_filters, value_hidden),
             value_out: list.linear("value.fc2", value_hidden, VALUE_OUTPUTS),
             ownership: list.kernel("ownership.conv", value_filters, 1, 1),
+            reply: (shape.replies > 0).then(|| {
+                let pass = |list: &mut List| list.linear("reply.pass", POOLED * policy_filters, 1);
+                (list.kernel("reply.out", policy_filters, 1, 1), pass(list))
+            }),
+            soon: (shape.horizons > 0).then(|| list.linear("soon.fc", value_hidden, shape.horizons)),
         }
     }
 }

@@ -14,6 +14,8 @@
 //!     value_hidden: 8,
 //!     globals: 0,
 //!     actions: 0,
+//!     replies: 0,
+//!     horizons: 0,
 //! };
 //! let network = Network::new(&Parameters::random(shape, 1));
 //! let mut evaluator = Evaluator::new(Arc::new(network));

@@ -28,6 +28,8 @@ use tesuji::Rng;
 /// | `blocks.I.pool.conv`, `.pool.bn`, `.pool.fc` | in every third block: what is pooled, and its way to every point |
 /// | `policy.conv`, `policy.pool.conv`, `.bn`, `.fc`, `policy.bn`, `policy.out`, `policy.pass` | the policy head |
 /// | `ownership.conv` | from the value head's channels to the ownership |
+/// | `reply.out`, `reply.pass` | the policy of the opponent's reply, if there is one: from the channels and pooled numbers of the policy head |
+/// | `soon.fc` | the values of the near future, if there are any: from the value head's hidden units |
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters<T = f32> {
     shape: Shape,
@@ -81,7 +83,9 @@ impl<T: Real> Parameters<T> {
             weights.iter_mut().for_each(|w| *w = T::of(deviation * normal(&mut rng)));
         };
         if let Some(layers) = layout.pooling() {
-            let last = [&layers.policy_out.weight, &layers.pass.weight, &layers.value_out.weight];
+            let mut last = vec![&layers.policy_out.weight, &layers.pass.weight, &layers.value_out.weight];
+            last.extend(layers.reply.iter().flat_map(|(out, pass)| [&out.weight, &pass.weight]));
+            last.extend(layers.soon.iter().map(|soon| &soon.weight));
             for tensor in layout.tensors.iter().filter(|tensor| tensor.dims.len() > 1) {
                 let scale = if last.contains(&&tensor.range) { 0.1 } else { 1.0 };
                 let inputs = tensor.range.len() / tensor.dims[0];

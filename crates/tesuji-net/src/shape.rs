@@ -14,6 +14,8 @@ use std::fmt;
 /// the convolutions of a block. Every third block from the second on, and the heads, give every
 /// point information from the whole board. The heads also have lead and ownership.
 /// [`Graph`](crate::graph::Graph) has its formulae; a block pools a quarter of its channels.
+/// `replies` and `horizons` add outputs from which only the trunk learns; to evaluate a position,
+/// nothing computes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Rows of the board, 2 to 19.
@@ -35,6 +37,11 @@ pub struct Shape {
     /// Moves that the policy numbers, 0 to 65 536. 0: one for each point, row by row, and the pass,
     /// as in every pooling network.
     pub actions: usize,
+    /// Policies of later moves that a pooling network learns, 0 or 1: that of the opponent's reply
+    /// (Wu 2019).
+    pub replies: usize,
+    /// Values of the near future that a pooling network learns, 0 to 3, see [`Shape::horizon`].
+    pub horizons: usize,
 }
 
 impl Shape {
@@ -49,6 +56,8 @@ impl Shape {
         value_hidden: 64,
         globals: 0,
         actions: 0,
+        replies: 0,
+        horizons: 0,
     };
 
     /// A network for 19x19 Go: 18 planes, 10 blocks of 64 filters.
@@ -62,6 +71,8 @@ impl Shape {
         value_hidden: 256,
         globals: 0,
         actions: 0,
+        replies: 0,
+        horizons: 0,
     };
 
     /// A pooling network for Go: 22 planes and 19 numbers, 6 blocks of 64 filters.
@@ -75,6 +86,8 @@ impl Shape {
         value_hidden: 64,
         globals: 19,
         actions: 0,
+        replies: 0,
+        horizons: 0,
     };
 
     /// Whether it is a pooling network.
@@ -108,13 +121,20 @@ impl Shape {
         if self.actions == 0 { self.points() + 1 } else { self.actions }
     }
 
+    /// The number of moves that value N of the near future looks ahead on average, N below
+    /// [`Shape::horizons`]: 1 + s times the points, where s is 0.016, 0.056 and 0.176, as in
+    /// KataGo.
+    pub fn horizon(&self, number: usize) -> f32 {
+        1.0 + [0.016, 0.056, 0.176][number] * self.points() as f32
+    }
+
     /// The largest number of parameters of a network that is read from a file or trained: with
     /// their momentum they take 1 GiB. 40 blocks of 400 filters have fewer, and a search with such
     /// a network is too slow for any processor.
     pub const MOST_PARAMETERS: usize = 1 << 27;
 
     /// The measures in the order of the fields.
-    pub(crate) fn measures(&self) -> [usize; 9] {
+    pub(crate) fn measures(&self) -> [usize; 11] {
         let Shape {
             board,
             planes,
@@ -125,24 +145,29 @@ impl Shape {
             value_hidden,
             globals,
             actions,
+            replies,
+            horizons,
         } = *self;
-        [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals, actions]
+        let [policy, value, hidden] = [policy_filters, value_filters, value_hidden];
+        [board, planes, filters, blocks, policy, value, hidden, globals, actions, replies, horizons]
     }
 
     /// The inverse of [`Shape::measures`].
-    pub(crate) fn from_measures(measures: [usize; 9]) -> Shape {
-        let [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals, actions] =
+    pub(crate) fn from_measures(measures: [usize; 11]) -> Shape {
+        let [board, planes, filters, blocks, policy, value, hidden, globals, actions, replies, horizons] =
             measures;
         Shape {
             board,
             planes,
             filters,
             blocks,
-            policy_filters,
-            value_filters,
-            value_hidden,
+            policy_filters: policy,
+            value_filters: value,
+            value_hidden: hidden,
             globals,
             actions,
+            replies,
+            horizons,
         }
     }
 
@@ -161,6 +186,8 @@ impl Shape {
             ("value_hidden", self.value_hidden, 1..=4096),
             ("globals", self.globals, 0..=1024),
             ("actions", self.actions, 0..=if self.pools() { 0 } else { 1 << 16 }),
+            ("replies", self.replies, 0..=usize::from(self.pools())),
+            ("horizons", self.horizons, 0..=if self.pools() { 3 } else { 0 }),
         ] {
             if !range.contains(&value) {
                 return Err(ShapeError { name, value, least: *range.start(), most: *range.end() });
@@ -185,7 +212,11 @@ impl fmt::Display for Shape {
             self.value_hidden
         )?;
         if self.pools() {
-            return write!(f, ", pooling, {} numbers", self.globals);
+            write!(f, ", pooling, {} numbers", self.globals)?;
+            return match (self.replies, self.horizons) {
+                (0, 0) => Ok(()),
+                (replies, horizons) => write!(f, ", {replies} replies, {horizons} horizons"),
+            };
         }
         if self.actions > 0 { write!(f, ", {} actions", self.actions) } else { Ok(()) }
     }
@@ -202,7 +233,13 @@ pub struct ShapeError {
 
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {}, but must be {} to {}", self.name, self.value, self.least, self.most)
+        let ShapeError { name, value, least, most } = self;
+        match (*name, most) {
+            ("replies" | "horizons", 0) => {
+                write!(f, "{name} is {value}, but must be 0 without globals: only a pooling network has them")
+            }
+            _ => write!(f, "{name} is {value}, but must be {least} to {most}"),
+        }
     }
 }
 
@@ -222,6 +259,10 @@ mod tests {
     fn a_measure_out_of_range_is_named() {
         let error = Shape { board: 20, ..Shape::GO9 }.checked().unwrap_err();
         assert_eq!(error.to_string(), "board is 20, but must be 2 to 19");
+        let error = Shape { horizons: 2, ..Shape::GO9 }.checked().unwrap_err();
+        assert!(error.to_string().contains("horizons is 2, but must be 0 without globals"), "{error}");
+        let error = Shape { horizons: 4, ..Shape::POOLING }.checked().unwrap_err();
+        assert_eq!(error.to_string(), "horizons is 4, but must be 0 to 3");
         assert!(Shape { blocks: 0, ..Shape::GO9 }.checked().is_ok());
     }
 }

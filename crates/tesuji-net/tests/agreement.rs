@@ -20,6 +20,8 @@ fn shapes() -> impl Strategy<Value = Shape> {
             globals: 0,
             // None, fewer than points, or more of them.
             actions: blocks * 31 * planes,
+            replies: 0,
+            horizons: 0,
         },
     )
 }

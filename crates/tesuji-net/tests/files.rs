@@ -13,6 +13,8 @@ const SHAPE: Shape = Shape {
     value_hidden: 6,
     globals: 0,
     actions: 0,
+    replies: 0,
+    horizons: 0,
 };
 
 /// A path for one test.

@@ -16,17 +16,21 @@ const SHAPE: Shape = Shape {
     value_hidden: 5,
     globals: 2,
     actions: 0,
+    replies: 1,
+    horizons: 2,
 };
 
-/// A batch of random positions; of some the policy, the lead or the ownership is not known.
+/// A batch of random positions; of some the policy, the lead, the ownership, the reply or the near
+/// future is not known.
 fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
     let mut batch = Batch::new(shape);
     for i in 0..positions {
         let mut numbers = |count: usize| (0..count).map(|_| 2.0 * rng.unit() - 1.0).collect::<Vec<f32>>();
         let [planes, globals, ownership] = [shape.inputs(), shape.globals, shape.points()].map(&mut numbers);
         let [value, lead] = numbers(2)[..] else { unreachable!() };
-        let mut policy = vec![0.0; shape.moves()];
-        if i % 4 != 3 {
+        let soon = numbers(shape.horizons);
+        let [mut policy, mut reply] = [(); 2].map(|()| vec![0.0; shape.moves()]);
+        for policy in [Some(&mut policy).filter(|_| i % 4 != 3), Some(&mut reply)].into_iter().flatten() {
             policy[rng.below(shape.moves() as u32) as usize] += 0.5;
             policy[rng.below(shape.moves() as u32) as usize] += 0.5;
         }
@@ -37,6 +41,8 @@ fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
             value,
             lead: (i % 3 != 1).then_some(40.0 * lead),
             ownership: (i % 3 != 2).then_some(&ownership),
+            reply: (i % 5 != 1).then_some(&reply),
+            soon: (i % 5 != 2).then_some(&soon),
         });
     }
     batch
@@ -55,9 +61,9 @@ fn parameters(shape: Shape, rng: &mut Rng) -> Parameters {
     parameters
 }
 
-fn descended(losses: &Losses, value_weight: f64) -> f64 {
-    let [lead, ownership] = [Losses::LEAD_WEIGHT, Losses::OWNERSHIP_WEIGHT].map(f64::from);
-    losses.policy + value_weight * losses.value + lead * losses.lead + ownership * losses.ownership
+fn descended(losses: &Losses, value_weight: f32) -> f64 {
+    let weights = Losses::weights(value_weight).map(f64::from);
+    losses.list().into_iter().zip(weights).map(|(loss, weight)| weight * loss).sum()
 }
 
 /// Every derivative agrees with finite differences.

@@ -3,12 +3,15 @@
 
 use std::fmt;
 
-/// The versions of the format: without and with what a teacher says of the score, and the latter
-/// with a number of actions.
-pub(crate) const VERSIONS: [u8; 3] = [1, 2, ACTIONS];
+/// The versions of the format: without and with what a teacher says of the score, the latter with a
+/// number of actions, and that with surprises.
+pub(crate) const VERSIONS: [u8; 4] = [1, 2, ACTIONS, SURPRISES];
 
 /// The version with a number of actions.
 pub(crate) const ACTIONS: u8 = 3;
+
+/// The version with surprises.
+pub(crate) const SURPRISES: u8 = 4;
 
 /// Bytes of the checksum at the end.
 const SUM: usize = 4;

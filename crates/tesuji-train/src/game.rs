@@ -1,6 +1,6 @@
 //! A game to train on.
 
-use crate::bytes::{ACTIONS, FormatError, Reader, VERSIONS, Writer};
+use crate::bytes::{ACTIONS, FormatError, Reader, SURPRISES, VERSIONS, Writer};
 use crate::policy::Policy;
 use tesuji::Player;
 use tesuji_go::Komi;
@@ -47,6 +47,9 @@ pub struct Target {
     pub value: f32,
     /// A teacher's estimate of the score.
     pub outlook: Option<Outlook>,
+    /// The surprise of a search: the divergence (Kullback and Leibler 1951) of its policy from the
+    /// network's, in nats, in steps of 1/256.
+    pub surprise: Option<f32>,
 }
 
 /// The expected score, from the view of the player to move.
@@ -78,11 +81,32 @@ const ENDS: [End; 4] = [End::Passes, End::Resignation, End::Length, End::Unknown
 const STEPS: f32 = 65535.0;
 const LEAD_STEPS: f32 = 16.0;
 const OWNERSHIP_STEPS: f32 = 63.0;
+const SURPRISE_STEPS: f32 = 256.0;
+/// The bit of an outlook, and of a surprise, in the number that says what a target has.
+const OUTLOOK: u32 = 1;
+const SURPRISE: u32 = 2;
 
 impl TrainingGame {
     /// The number of positions that train.
     pub fn positions(&self) -> usize {
         self.turns.iter().filter(|turn| turn.target.is_some()).count()
+    }
+
+    /// How often a sample of the game should have each of the positions that train, in sums: entry
+    /// i is the sum of the weights of positions 0 to i. With N positions, position i has the weight
+    /// 1 - `share` + `share` N s_i / S, where s_i is its surprise and S the sum of all; it is 1
+    /// where S is 0 (KataGo's surprise weighting, with a share of 1/2).
+    pub fn by_surprise(&self, share: f32) -> Vec<f32> {
+        let targets = self.turns.iter().filter_map(|turn| turn.target.as_ref());
+        let surprises: Vec<f32> = targets.map(|target| target.surprise.unwrap_or(0.0)).collect();
+        let mean = surprises.iter().sum::<f32>() / surprises.len() as f32;
+        let share = if mean > 0.0 { share } else { 0.0 };
+        let mut before = 0.0;
+        let mut add = |surprise: f32| {
+            before += if share > 0.0 { 1.0 - share + share * surprise / mean } else { 1.0 };
+            before
+        };
+        surprises.into_iter().map(&mut add).collect()
     }
 
     /// The player to move after `moves` moves.
@@ -108,15 +132,19 @@ impl TrainingGame {
 
     /// A compact form: a version, the game in numbers of variable length, a checksum. If no target
     /// has an outlook, it has version 1, which does not store outlooks; version 3 adds the number
-    /// of actions, where it is not that of Go.
+    /// of actions, where it is not that of Go, and version 4 surprises, where there are any.
     pub fn to_bytes(&self) -> Vec<u8> {
         let targets = || self.turns.iter().filter_map(|turn| turn.target.as_ref());
         let has_outlooks = targets().any(|target| target.outlook.is_some());
         let is_go = self.actions == self.size * self.size + 1;
-        let version = if is_go { 1 + u8::from(has_outlooks) } else { ACTIONS };
+        let version = match targets().any(|target| target.surprise.is_some()) {
+            true => SURPRISES,
+            false if is_go => 1 + u8::from(has_outlooks),
+            false => ACTIONS,
+        };
         let mut writer = Writer::new(version);
         writer.number(self.size as u32);
-        if version == ACTIONS {
+        if version >= ACTIONS {
             writer.number(self.actions as u32);
         }
         writer.signed(self.komi.halves().into());
@@ -149,15 +177,16 @@ impl TrainingGame {
             if version == 1 {
                 continue;
             }
-            let Some(Outlook { lead, ownership }) = &target.outlook else {
-                writer.number(0);
-                continue;
-            };
-            writer.number(1);
-            writer.signed((lead * LEAD_STEPS).round() as i32);
-            ownership
-                .iter()
-                .for_each(|x| writer.signed((x.clamp(-1.0, 1.0) * OWNERSHIP_STEPS).round() as i32));
+            let has = |part: bool, bit: u32| u32::from(part) * bit;
+            writer.number(has(target.outlook.is_some(), OUTLOOK) + has(target.surprise.is_some(), SURPRISE));
+            if let Some(Outlook { lead, ownership }) = &target.outlook {
+                writer.signed((lead * LEAD_STEPS).round() as i32);
+                let steps = |x: &f32| (x.clamp(-1.0, 1.0) * OWNERSHIP_STEPS).round() as i32;
+                ownership.iter().for_each(|x| writer.signed(steps(x)));
+            }
+            if let Some(surprise) = target.surprise {
+                writer.number((surprise.max(0.0) * SURPRISE_STEPS).round() as u32);
+            }
         }
         writer.finish()
     }
@@ -175,9 +204,9 @@ impl TrainingGame {
         }
         let points = (size * size) as u32;
         let mut actions = points + 1;
-        if version == ACTIONS {
+        if version >= ACTIONS {
             actions = reader.below((1 << 16) + 1, "the number of moves")?;
-            if actions == 0 || actions == points + 1 {
+            if actions == 0 || version == ACTIONS && actions == points + 1 {
                 return Err(FormatError::Content("the number of moves"));
             }
         }
@@ -207,8 +236,10 @@ impl TrainingGame {
                 let policy = Policy::from_weights(weights).filter(|_| next < actions);
                 let policy = policy.ok_or(FormatError::Content("a policy"))?;
                 let value = reader.below(1 << 16, "a value")? as f32 / STEPS;
+                let bits = if version == SURPRISES { OUTLOOK + SURPRISE } else { OUTLOOK };
+                let has = if version > 1 { reader.below(bits + 1, "an outlook")? } else { 0 };
                 let mut outlook = None;
-                if version > 1 && reader.below(2, "an outlook")? == 1 {
+                if has & OUTLOOK > 0 {
                     let lead = reader.signed()? as f32 / LEAD_STEPS;
                     let mut owner = || Ok(reader.signed()? as f32 / OWNERSHIP_STEPS);
                     let ownership =
@@ -218,7 +249,9 @@ impl TrainingGame {
                     }
                     outlook = Some(Outlook { lead, ownership });
                 }
-                target = Some(Target { policy, value, outlook });
+                let surprise = if has & SURPRISE > 0 { Some(reader.number()?) } else { None };
+                let surprise = surprise.map(|steps| steps as f32 / SURPRISE_STEPS);
+                target = Some(Target { policy, value, outlook, surprise });
             }
             turns.push(Turn { m, target });
         }

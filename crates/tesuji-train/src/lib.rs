@@ -16,6 +16,8 @@
 //!     value_hidden: 8,
 //!     globals: 0,
 //!     actions: 0,
+//!     replies: 0,
+//!     horizons: 0,
 //! };
 //! let network = ReadyNetwork::new(&Parameters::random(shape, 3));
 //! let settings = SelfPlay { simulations: 4, cache: 1, ..SelfPlay::default() };

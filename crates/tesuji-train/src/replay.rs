@@ -4,7 +4,7 @@ use crate::encoding::{Encoding, Inputs};
 use crate::error::ReplayError;
 use crate::game::{End, Outlook, Target, TrainingGame};
 use tesuji::{Game, Notation, Outcome, Player, Value};
-use tesuji_net::{Batch, Example, Symmetry};
+use tesuji_net::{Batch, Example, Shape, Symmetry};
 
 /// A position of a game to be put into a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,9 @@ impl<E: Encoding> Replay<'_, E> {
         picks.sort_by_key(|pick| pick.position);
         let mut picks = picks.into_iter().peekable();
         let (mut planes, mut turned) = (vec![0.0; shape.inputs()], vec![0.0; shape.inputs()]);
-        let mut policy = vec![0.0; shape.moves()];
+        let [mut policy, mut reply] = [(); 2].map(|()| vec![0.0; shape.moves()]);
+        let future = future(record, &shape);
+        let mut soon = vec![0.0; shape.horizons];
         let mut number = 0;
         for (ply, turn) in record.turns.iter().enumerate() {
             if picks.peek().is_none() {
@@ -99,11 +101,18 @@ impl<E: Encoding> Replay<'_, E> {
                 while let Some(Pick { symmetry, .. }) = picks.next_if(|pick| pick.position == number) {
                     let symmetry = if rows.is_some() { symmetry } else { Symmetry::default() };
                     symmetry.planes(shape.board, &planes, &mut turned);
-                    policy.fill(0.0);
-                    for (m, p) in target.policy.probabilities() {
-                        policy[places.get(m).map_or(m, |&place| symmetry.point(shape.board, place))] = p;
+                    let place = |m| places.get(m).map_or(m, |&place| symmetry.point(shape.board, place));
+                    let next = record.turns.get(ply + 1).and_then(|turn| turn.target.as_ref());
+                    let next = next.filter(|_| shape.replies > 0);
+                    for (target, to) in [(Some(target), &mut policy), (next, &mut reply)] {
+                        to.fill(0.0);
+                        for (m, p) in target.into_iter().flat_map(|target| target.policy.probabilities()) {
+                            to[place(m)] = p;
+                        }
                     }
                     let to_move = game.to_move();
+                    let sign = if to_move == Player::FIRST { 1.0 } else { -1.0 };
+                    soon.iter_mut().zip(&future).for_each(|(soon, values)| *soon = sign * values[ply]);
                     let outlook = target.outlook.clone().or_else(|| outlook(end.as_ref()?, to_move));
                     if let Some(Outlook { ownership, .. }) = &outlook {
                         for (&place, &owner) in places.iter().zip(ownership) {
@@ -117,6 +126,8 @@ impl<E: Encoding> Replay<'_, E> {
                         value: 2.0 * value(record, target, goal, to_move) - 1.0,
                         lead: outlook.as_ref().map(|outlook| outlook.lead),
                         ownership: outlook.as_ref().map(|_| owners.as_slice()),
+                        reply: next.map(|_| reply.as_slice()),
+                        soon: Some(&soon),
                     });
                 }
                 number += 1;
@@ -128,6 +139,26 @@ impl<E: Encoding> Replay<'_, E> {
             None => Ok(()),
         }
     }
+}
+
+/// For each horizon of a network and each ply, the value of the near future for the first player,
+/// in [-1, 1]: with horizon h, the value of ply i is v_i / h, where v_i is the search's, and
+/// 1 - 1/h times the one of the next ply; after the last ply, it is the result.
+fn future(record: &TrainingGame, shape: &Shape) -> Vec<Vec<f32>> {
+    let of_horizon = |number| {
+        let share = 1.0 / shape.horizon(number);
+        let mut value = 2.0 * record.result_of(Player::FIRST) - 1.0;
+        let mut values = vec![value; record.turns.len()];
+        for (ply, turn) in record.turns.iter().enumerate().rev() {
+            if let Some(target) = &turn.target {
+                let sign = if record.to_move(ply) == Player::FIRST { 1.0 } else { -1.0 };
+                value += share * (sign * (2.0 * target.value - 1.0) - value);
+            }
+            values[ply] = value;
+        }
+        values
+    };
+    (0..shape.horizons).map(of_horizon).collect()
 }
 
 /// The end of a game for the first player, if it was counted.

@@ -216,8 +216,7 @@ impl<E: Encoding> Player<E> {
         let is_drawn = draws && running.moves() < tempered;
         let drawn = if is_drawn { self.draw(&mut running.rng) } else { None };
         let m = drawn.unwrap_or(choice.best);
-        let policy = || self.policy(&running.game, running.record.actions);
-        let target = is_full.then(|| Target { policy: policy(), value: choice.value, outlook: None });
+        let target = is_full.then(|| self.target_of(&running.game, running.record.actions, choice.value));
         let m_number = self.encoding.number(&running.game, m);
         running.record.turns.push(Turn { m: m_number, target });
         running.game.play(m);
@@ -239,13 +238,21 @@ impl<E: Encoding> Player<E> {
         self.ended.push(SelfPlayed { number, game: record, evaluations, hits });
     }
 
-    /// What the policy of a position should be, by the numbers of its moves.
-    fn policy(&self, game: &E::Game, actions: usize) -> Policy {
+    /// What the network should learn of a position whose search found this value.
+    fn target_of(&mut self, game: &E::Game, actions: usize, value: f32) -> Target {
         let mut probabilities = vec![0.0; actions];
         for &(m, p) in &self.target {
             probabilities[usize::from(self.encoding.number(game, m))] = p;
         }
-        Policy::of(&probabilities)
+        let (mut moves, mut priors) = (Vec::new(), Vec::new());
+        game.moves(&mut moves);
+        self.evaluator.evaluator.evaluate(game, &moves, &mut priors);
+        let divergence = |(&m, &prior): (&<E::Game as Game>::Move, &f32)| {
+            let p = probabilities[usize::from(self.encoding.number(game, m))];
+            if p > 0.0 { p * (p / prior.max(f32::MIN_POSITIVE)).ln() } else { 0.0 }
+        };
+        let surprise = moves.iter().zip(&priors).map(divergence).sum::<f32>().max(0.0);
+        Target { policy: Policy::of(&probabilities), value, outlook: None, surprise: Some(surprise) }
     }
 
     /// A move drawn with a probability proportional to that of the target to the power

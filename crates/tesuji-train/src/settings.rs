@@ -1,5 +1,6 @@
 //! The settings of self-play and learning.
 
+use crate::window::Window;
 use serde::{Deserialize, Serialize};
 use tesuji::recipe::check_part;
 use tesuji::{Puct, Rng, RootPolicy};
@@ -103,9 +104,9 @@ impl Default for SelfPlay {
 pub struct Learning {
     /// Positions of a step, at least 1. Default: 128.
     pub batch: usize,
-    /// The number of samples that training draws for each new position, at most 4, as in KataGo (Wu
-    /// 2019). Default: 1. More samples cost time that self-play needs, and the network learns its
-    /// games by heart.
+    /// The number of samples that training draws for each new position, above 0, at most 32.
+    /// Default: 1. KataGo takes 4 (Wu 2019). More samples cost time that self-play needs, and the
+    /// network learns its games by heart; but the labels of a slow teacher deserve more.
     pub samples: f64,
     /// The latest positions, from which samples are drawn. Default: 250 000.
     pub window: u64,
@@ -119,6 +120,11 @@ pub struct Learning {
     /// The share of the search's value in the target of the value, in [0, 1]; the rest is the
     /// result. Default: 0.
     pub search_value: f32,
+    /// The share of samples that are drawn by the surprise of the search, in [0, 1], see
+    /// [`TrainingGame::by_surprise`](crate::TrainingGame::by_surprise). The targets of a teacher
+    /// and of SGF files have none. Default: 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub surprise: f64,
     /// The factor of the value's loss, in [0, 100]. With few games, a factor below 1 delays
     /// learning them by heart. Default: 1.
     pub value_weight: f32,
@@ -147,6 +153,7 @@ impl Default for Learning {
             growth: 0.0,
             held_out: 0.02,
             search_value: 0.0,
+            surprise: 0.0,
             value_weight: 1.0,
             rate,
             momentum,
@@ -223,8 +230,8 @@ impl Learning {
         if !(1..=1 << 16).contains(&self.batch) {
             return wrong("batch", self.batch, "1 to 65536");
         }
-        if !(self.samples > 0.0 && self.samples <= 4.0) {
-            return wrong("samples", self.samples, "above 0, at most 4");
+        if !(self.samples > 0.0 && self.samples <= 32.0) {
+            return wrong("samples", self.samples, "above 0, at most 32");
         }
         if !(1..=1 << 32).contains(&self.window) {
             return wrong("window", self.window, "1 to 4294967296");
@@ -240,6 +247,9 @@ impl Learning {
         }
         if !(0.0..=1.0).contains(&self.search_value) {
             return wrong("search_value", self.search_value, "0 to 1");
+        }
+        if !(0.0..=1.0).contains(&self.surprise) {
+            return wrong("surprise", self.surprise, "0 to 1");
         }
         if !(0.0..=100.0).contains(&self.value_weight) {
             return wrong("value_weight", self.value_weight, "0 to 100");
@@ -289,6 +299,11 @@ impl Learning {
     /// The number of steps taken once `positions` positions have come in.
     pub fn steps(&self, positions: u64) -> u64 {
         (self.samples * positions as f64 / self.batch as f64) as u64
+    }
+
+    /// An empty window for the latest positions.
+    pub fn new_window(&self) -> Window {
+        Window::new(self.window).by_surprise(self.surprise as f32)
     }
 
     /// The size of the window when `positions` positions were played.
@@ -344,8 +359,8 @@ mod tests {
         let steps = |then| Schedule::Steps { rate: 0.1, then };
         for (learning, expected) in [
             (
-                Learning { samples: 4.5, ..Learning::default() },
-                "samples is 4.5; accepted: above 0, at most 4",
+                Learning { samples: 32.5, ..Learning::default() },
+                "samples is 32.5; accepted: above 0, at most 32",
             ),
             (Learning { growth: 1.0, ..Learning::default() }, "growth is 1; accepted: at least 0, below 1"),
             (Learning { average: -0.1, ..Learning::default() }, "average is -0.1"),

@@ -102,8 +102,10 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
                 }
                 let m = point.map_or((size * size) as u16, |point| index(point.column, point.row));
                 let value = winner.map_or(0.5, |winner| f32::from(u8::from(winner == player)));
-                turns
-                    .push(Turn { m, target: Some(Target { policy: Policy::sure(m), value, outlook: None }) });
+                turns.push(Turn {
+                    m,
+                    target: Some(Target { policy: Policy::sure(m), value, outlook: None, surprise: None }),
+                });
             }
             Action::Set(..) if !turns.is_empty() => return Err(Unusable::SetUp),
             Action::Set(points, player) => {

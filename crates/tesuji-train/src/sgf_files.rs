@@ -77,7 +77,7 @@ impl SgfFiles {
                 match game {
                     Err(why) => census.skip(why.reason(), || format!("{name}, game {}: {why}", number + 1)),
                     Ok(game) if is_held_out => held.push(game),
-                    Ok(game) => window.push(&game.to_bytes(), game.positions()),
+                    Ok(game) => window.push(&game),
                 }
             }
         }

@@ -71,7 +71,7 @@ impl<E: Encoding> Teacher for Labels<E> {
             }
             let outlook = self.evaluator.expectation(&game);
             let outlook = outlook.map(|Expectation { lead, ownership, .. }| Outlook { lead, ownership });
-            turn.target = Some(Target { policy: Policy::of(&probabilities), value, outlook });
+            turn.target = Some(Target { policy: Policy::of(&probabilities), value, outlook, surprise: None });
             game.play(self.encoding.legal(&game, turn.m).ok_or(ReplayError::Move(ply))?);
         }
         Ok(record)

@@ -13,12 +13,13 @@ use tesuji_net::{Batch, Shape, Symmetry};
 /// The latest games that fit into a given number of positions to train on.
 ///
 /// Batches are drawn from it at random, in one of the eight symmetries: every position is equally
-/// likely, but a batch has at most one position of each game. If a batch has more positions than
-/// there are games, it takes as few per game as possible; then the positions of short games are
-/// drawn more often.
+/// likely, or those of a game by their [surprise](Window::by_surprise). But a batch has at most one
+/// position of each game. If a batch has more positions than there are games, it takes as few per
+/// game as possible; then the positions of short games are drawn more often.
 #[derive(Clone, Debug)]
 pub struct Window {
     most: u64,
+    surprise: f32,
     games: VecDeque<Entry>,
     /// Positions of games that are no longer there.
     gone: u64,
@@ -28,14 +29,22 @@ pub struct Window {
 struct Entry {
     /// All positions up to this game and with it.
     end: u64,
-    positions: u32,
+    /// The weights of its positions, in sums.
+    weights: Box<[f32]>,
     bytes: Box<[u8]>,
 }
 
 impl Window {
     /// An empty window for at most `most` positions; one game may be larger than that.
     pub fn new(most: u64) -> Window {
-        Window { most, games: VecDeque::new(), gone: 0 }
+        Window { most, surprise: 0.0, games: VecDeque::new(), gone: 0 }
+    }
+
+    /// The same, where this share of the samples of the games to come is drawn by surprise, see
+    /// [`TrainingGame::by_surprise`]. In [0, 1]. Default: 0.
+    pub fn by_surprise(mut self, share: f32) -> Window {
+        self.surprise = share;
+        self
     }
 
     /// From now on, the window has at most `most` positions.
@@ -43,14 +52,14 @@ impl Window {
         self.most = most;
     }
 
-    /// Adds a game as [`TrainingGame::to_bytes`] wrote it, with its number of positions. Games
-    /// without any are left out.
-    pub fn push(&mut self, bytes: &[u8], positions: usize) {
-        if positions == 0 {
+    /// Adds a game. Games without positions to train on are left out.
+    pub fn push(&mut self, game: &TrainingGame) {
+        let weights = game.by_surprise(self.surprise);
+        if weights.is_empty() {
             return;
         }
-        let end = self.end() + positions as u64;
-        self.games.push_back(Entry { end, positions: positions as u32, bytes: bytes.into() });
+        let end = self.end() + weights.len() as u64;
+        self.games.push_back(Entry { end, weights: weights.into(), bytes: game.to_bytes().into() });
         while self.positions() > self.most && self.games.len() > 1 {
             self.gone = self.games.pop_front().map_or(self.gone, |game| game.end);
         }
@@ -79,10 +88,15 @@ impl Window {
                 let place = self.gone + rng.bits() % self.positions();
                 let game = self.games.partition_point(|game| game.end <= place);
                 let symmetry = Symmetry::ALL[rng.below(8) as usize];
-                let before = self.games[game].end - u64::from(self.games[game].positions);
+                let Entry { end, weights, .. } = &self.games[game];
+                let mut at = (weights.len() as u64 - (end - place)) as f32;
+                if self.surprise > 0.0 {
+                    at += rng.unit();
+                }
                 let picks = drawn.entry(game).or_default();
                 if picks.len() < most {
-                    picks.push(Pick { position: (place - before) as usize, symmetry });
+                    let position = weights.partition_point(|&end| end <= at).min(weights.len() - 1);
+                    picks.push(Pick { position, symmetry });
                     break;
                 }
             }
@@ -142,11 +156,54 @@ impl std::error::Error for WindowError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{End, Target, Turn};
+    use crate::policy::Policy;
+    use tesuji::Player;
+    use tesuji_go::Komi;
+
+    /// A game of N positions; of every second one the surprise is 3, of the others 0.
+    fn game(positions: usize) -> TrainingGame {
+        let target = |ply: usize| Target {
+            policy: Policy::sure(0),
+            value: 0.5,
+            outlook: None,
+            surprise: Some(3.0 * (ply % 2) as f32),
+        };
+        TrainingGame {
+            size: 9,
+            actions: 82,
+            komi: Komi::from_halves(15),
+            stones: Vec::new(),
+            first: Player::FIRST,
+            turns: (0..positions).map(|ply| Turn { m: 81, target: Some(target(ply)) }).collect(),
+            winner: None,
+            end: End::Unknown,
+        }
+    }
 
     fn window(most: u64, positions: impl IntoIterator<Item = usize>) -> Window {
         let mut window = Window::new(most);
-        positions.into_iter().for_each(|positions| window.push(&[], positions));
+        positions.into_iter().for_each(|positions| window.push(&game(positions)));
         window
+    }
+
+    #[test]
+    fn weights_follow_the_surprise() {
+        assert_eq!(game(3).by_surprise(0.0), [1.0, 2.0, 3.0]);
+        assert_eq!(game(1).by_surprise(0.5), [1.0], "no surprise at all");
+        assert_eq!(game(4).by_surprise(0.5), [0.5, 2.0, 2.5, 4.0]);
+        assert_eq!(game(4).by_surprise(1.0), [0.0, 2.0, 2.0, 4.0]);
+    }
+
+    #[test]
+    fn draws_follow_the_surprise() {
+        let mut window = Window::new(100).by_surprise(0.5);
+        window.push(&game(10));
+        let (mut rng, mut odd) = (Rng::new(1), 0);
+        for _ in 0..1000 {
+            odd += window.draw(1, &mut rng)[&0].iter().filter(|pick| pick.position % 2 == 1).count();
+        }
+        assert!((700..800).contains(&odd), "three quarters: {odd}");
     }
 
     #[test]

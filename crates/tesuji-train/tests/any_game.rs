@@ -47,7 +47,7 @@ fn learns<G: Playable>(start: &G, board: usize, planes: usize) {
         assert_eq!(replayed.moves.len(), record.turns.len());
         let value = record.winner.map_or(0.5, |winner| if winner.index() == 0 { 1.0 } else { 0.0 });
         assert_eq!((record.end, replayed.result), (End::Passes, Some(value)), "{:?}", replayed.moves);
-        window.push(&bytes, record.positions());
+        window.push(record);
     }
     let learning = Learning { batch: 32, ..Learning::default() };
     let trainer = Trainer::new(parameters, Sgd::default());

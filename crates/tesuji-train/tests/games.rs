@@ -14,10 +14,13 @@ fn target(points: u16) -> impl Strategy<Value = Option<Target>> {
         let ownership = owners.into_iter().map(|x| f32::from(x) / 63.0).collect();
         Some(Outlook { lead: f32::from(lead) / 16.0, ownership })
     });
-    (weights, 0..=65535_u16, outlook, any::<bool>()).prop_map(|(weights, value, outlook, some)| {
+    let surprise =
+        prop::option::of(0..5000_u16).prop_map(|steps| steps.map(|steps| f32::from(steps) / 256.0));
+    let numbers = (weights, 0..=65535_u16, outlook, surprise, any::<bool>());
+    numbers.prop_map(|(weights, value, outlook, surprise, some)| {
         let policy = Policy::of(&weights);
         let value = f32::from(value) / 65535.0;
-        (some && !policy.weights().is_empty()).then_some(Target { policy, value, outlook })
+        (some && !policy.weights().is_empty()).then_some(Target { policy, value, outlook, surprise })
     })
 }
 
@@ -28,7 +31,12 @@ fn game() -> impl Strategy<Value = TrainingGame> {
         let turn = (0..=points, target(points)).prop_map(|(m, target)| Turn { m, target });
         let end = prop::sample::select(vec![End::Passes, End::Resignation, End::Length, End::Unknown]);
         let stones = prop::collection::vec((0..points, player()), 0..5);
-        let turns = prop::collection::vec(turn, 0..12);
+        let turns = (prop::collection::vec(turn, 0..12), any::<bool>()).prop_map(|(mut turns, surprises)| {
+            let targets =
+                turns.iter_mut().filter(|_| !surprises).flat_map(|turn: &mut Turn| &mut turn.target);
+            targets.for_each(|target| target.surprise = None);
+            turns
+        });
         (any::<i16>(), stones, player(), turns, prop::option::of(player()), end).prop_map(
             move |(komi, stones, first, turns, winner, end)| TrainingGame {
                 size,
@@ -51,8 +59,10 @@ proptest! {
     fn a_game_comes_back(game in game()) {
         let bytes = game.to_bytes();
         prop_assert_eq!(TrainingGame::from_bytes(&bytes), Ok(game.clone()));
-        let has_outlook = game.turns.iter().flat_map(|turn| &turn.target).any(|target| target.outlook.is_some());
-        prop_assert_eq!(bytes[0], if has_outlook { 2 } else { 1 });
+        let any = |has: &dyn Fn(&Target) -> bool| game.turns.iter().flat_map(|turn| &turn.target).any(has);
+        let has_outlook = any(&|target| target.outlook.is_some());
+        let version = if any(&|target| target.surprise.is_some()) { 4 } else { 1 + u8::from(has_outlook) };
+        prop_assert_eq!(bytes[0], version);
         let bare = game.clone().without_targets();
         prop_assert_eq!(bare.positions(), 0);
         prop_assert!(bare.to_bytes().len() <= bytes.len());
@@ -107,7 +117,7 @@ fn games_of_the_first_version_are_read() {
 /// More moves than points, as in Knightthrough.
 #[test]
 fn games_with_a_number_of_moves_come_back() {
-    let target = Target { policy: Policy::of(&[0.5, 0.0, 0.5]), value: 1.0, outlook: None };
+    let target = Target { policy: Policy::of(&[0.5, 0.0, 0.5]), value: 1.0, outlook: None, surprise: None };
     let turns = vec![Turn { m: 1791, target: Some(target) }, Turn { m: 0, target: None }];
     let game = TrainingGame {
         size: 8,
@@ -127,10 +137,10 @@ fn games_with_a_number_of_moves_come_back() {
 
 #[test]
 fn other_versions_are_named() {
-    assert_eq!(TrainingGame::from_bytes(&[4, 0, 0, 0, 0, 0]), Err(FormatError::Version(4)));
+    assert_eq!(TrainingGame::from_bytes(&[5, 0, 0, 0, 0, 0]), Err(FormatError::Version(5)));
     assert_eq!(TrainingGame::from_bytes(&[]), Err(FormatError::Checksum));
     assert_eq!(
-        FormatError::Version(4).to_string(),
-        "the recorded game has format 4, this program reads 1 to 3"
+        FormatError::Version(5).to_string(),
+        "the recorded game has format 5, this program reads 1 to 4"
     );
 }

@@ -20,6 +20,8 @@ const SHAPE: Shape = Shape {
     value_hidden: 8,
     globals: 0,
     actions: 0,
+    replies: 0,
+    horizons: 0,
 };
 
 fn go() -> &'static dyn TrainableGame {
@@ -174,11 +176,11 @@ fn positions_are_turned_with_their_policies_and_values_mixed() {
 }
 
 /// A pooling network sees rows from the top, komi and rules, and learns the end of a game that was
-/// counted.
+/// counted, the opponent's reply and the near future.
 #[test]
 fn pooling_networks_play_and_learn_score_and_ownership() {
-    let shape =
-        Shape { board: 5, filters: 8, blocks: 2, policy_filters: 4, value_filters: 4, ..Shape::POOLING };
+    let shape = Shape { board: 5, filters: 8, blocks: 2, replies: 1, horizons: 2, ..Shape::POOLING };
+    let shape = Shape { policy_filters: 4, value_filters: 4, ..shape };
     let network = ReadyNetwork::new(&Parameters::random(shape, 1));
     let komi = KomiRange { mean: 1.0, spread: 2.5 };
     let settings = SelfPlay { komi: Some(komi), opening: Some(4), ..gumbel() };
@@ -206,15 +208,28 @@ fn pooling_networks_play_and_learn_score_and_ownership() {
         // The policy is where the stones of the planes are not.
         let stones = batch.planes()[25..50].iter().zip(&batch.planes()[50..75]);
         assert!(stones.zip(batch.policies()).all(|((own, other), p)| own + other == 0.0 || *p == 0.0));
+        let mut next = tesuji_net::Batch::new(shape);
+        let pick = Pick { position: position + 1, symmetry };
+        go().add_positions(game, &goal(0.0), &[pick], &mut next).unwrap();
+        assert_eq!(batch.replies(), next.policies());
+        let searched = 2.0 * game.turns[ply].target.as_ref().unwrap().value - 1.0;
+        for (i, (soon, later)) in batch.soon().iter().zip(next.soon()).enumerate() {
+            let share = 1.0 / shape.horizon(i);
+            assert!((soon - (share * searched - (1.0 - share) * later)).abs() < 1e-6);
+        }
     }
+    let last = Pick { position: game.positions() - 1, symmetry: Symmetry::ALL[0] };
+    let mut batch = tesuji_net::Batch::new(shape);
+    go().add_positions(game, &goal(0.0), &[last], &mut batch).unwrap();
+    assert!(batch.replies().iter().all(|&p| p == 0.0), "nobody replies to the last move");
     let window = window(&games, u64::MAX);
     let learning = Learning { batch: 32, threads: 2, ..Learning::default() };
     let trainer = Trainer::new(Parameters::random(shape, 1), Sgd::default());
     let mut learner = Learner::new(go(), trainer, &window, goal(0.0), &learning, 7);
     let mut all = Vec::new();
     learner.train(60, &Stop::default(), &mut |_, losses| all.push(losses.list())).unwrap();
-    let mean = |losses: &[[f64; 4]], i: usize| losses.iter().map(|l| l[i]).sum::<f64>() / losses.len() as f64;
-    for i in 0..4 {
+    let mean = |losses: &[[f64; 6]], i: usize| losses.iter().map(|l| l[i]).sum::<f64>() / losses.len() as f64;
+    for i in 0..6 {
         assert!(mean(&all[50..], i) < mean(&all[..10], i), "loss {i}: {all:?}");
     }
 }
@@ -232,7 +247,7 @@ fn a_game_with_an_illegal_move_is_refused() {
 /// A window of games, for at most `most` positions.
 fn window(games: &[TrainingGame], most: u64) -> Window {
     let mut window = Window::new(most);
-    games.iter().for_each(|game| window.push(&game.to_bytes(), game.positions()));
+    games.iter().for_each(|game| window.push(game));
     window
 }
 

@@ -15,7 +15,7 @@ fn teacher(size: usize) -> Box<dyn Teacher> {
 /// Taylor.
 fn game() -> TrainingGame {
     let turn = |column: u16, row: u16, target| Turn { m: 9 * row + column, target };
-    let own = Target { policy: Policy::sure(7), value: 0.25, outlook: None };
+    let own = Target { policy: Policy::sure(7), value: 0.25, outlook: None, surprise: None };
     TrainingGame {
         size: 9,
         actions: 82,
@@ -32,7 +32,7 @@ fn game() -> TrainingGame {
 fn labels_are_what_katago_says() {
     let labelled = teacher(9).label(game()).unwrap();
     assert_eq!(labelled.positions(), 2, "every position has a label");
-    let Target { policy, value, outlook } = labelled.turns[1].target.as_ref().unwrap();
+    let Target { policy, value, outlook, .. } = labelled.turns[1].target.as_ref().unwrap();
     // KataGo was told that suicide is legal; games of training have none.
     assert!((value - 0.521713).abs() < 0.02, "{value}");
     let found = vec![0.0; 82];

@@ -188,13 +188,13 @@ impl<I: Link> Tables<I> {
     }
 
     /// How many simulations the table of a node has learned from.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "recipe"))]
     pub(crate) fn samples(&self, node: NodeId) -> Option<u32> {
         self.of(node).map(|table| self.heads[table.0.index()].samples.get())
     }
 
     /// Whether no entry of a node's table has more results than its head counts.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "recipe"))]
     pub(crate) fn fits(&self, node: NodeId) -> bool {
         self.of(node).is_none_or(|id| {
             let samples = self.pools.most() - self.heads[id.0.index()].room.get();

@@ -324,6 +324,7 @@ pub(crate) mod schedule {
     }
 
     /// Whether a schedule decides from now on what runs next.
+    #[cfg(feature = "recipe")]
     pub(crate) fn set(scheduled: bool) {
         SCHEDULED.set(scheduled);
     }

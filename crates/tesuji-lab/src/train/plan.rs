@@ -113,6 +113,13 @@ pub struct NetworkPlan {
     /// Go, or none. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub globals: usize,
+    /// Whether a pooling network also learns the policy of the opponent's reply. Default: no.
+    #[serde(skip_serializing_if = "is_false")]
+    pub replies: bool,
+    /// Values of the near future that a pooling network also learns, 0 to 3, see
+    /// [`Shape::horizon`]. Default: 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub horizons: usize,
     /// A network file of this shape with the weights of checkpoint 0; the momentum of the descent
     /// starts at 0. Default: none, random weights.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,6 +137,8 @@ impl Default for NetworkPlan {
             value_filters,
             value_hidden,
             globals: 0,
+            replies: false,
+            horizons: 0,
             file: None,
         }
     }
@@ -222,7 +231,7 @@ impl NetworkPlan {
     }
 
     fn shape(&self, game: &dyn TrainableGame) -> Shape {
-        let NetworkPlan { filters, blocks, policy_filters, value_filters, value_hidden, globals, .. } = *self;
+        let NetworkPlan { filters, blocks, policy_filters, value_filters, value_hidden, .. } = *self;
         let planes = self.of(game).planes.unwrap_or(PLANES);
         let (board, actions) = (game.board(), game.fixed().map_or(0, |[_, actions]| actions));
         Shape {
@@ -233,10 +242,18 @@ impl NetworkPlan {
             policy_filters,
             value_filters,
             value_hidden,
-            globals,
+            globals: self.globals,
             actions,
+            replies: self.replies.into(),
+            horizons: self.horizons,
         }
     }
+}
+
+// Serde gives a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_false(yes: &bool) -> bool {
+    !yes
 }
 
 // Serde gives a reference.

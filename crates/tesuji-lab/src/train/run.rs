@@ -109,7 +109,7 @@ pub(super) fn open<'a>(
     session.store.prepare_self_play()?;
     let (window, held) = match files {
         Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
-        None => (Window::new(plan.learning.window), VecDeque::new()),
+        None => (plan.learning.new_window(), VecDeque::new()),
     };
     let (recorded, matches, play_seconds) = (VecDeque::new(), VecDeque::new(), 0.0);
     let mut steps =
@@ -313,11 +313,11 @@ impl TrainingSteps<'_> {
         let (window, held, plan) = (&mut self.window, &mut self.held, self.plan);
         window.resize(plan.learning.window(all));
         store.each_self_play(&self.state.part.group, range, &mut |row| {
+            let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
             if plan.learning.is_held_out(row.number) {
-                let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
                 held.push_back((row.number, game));
             } else {
-                window.push(&row.game, row.positions as usize);
+                window.push(&game);
             }
             Ok(())
         })

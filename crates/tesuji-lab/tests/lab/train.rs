@@ -436,9 +436,11 @@ fn what_is_wrong_is_named() {
         ),
         ("filters = 4", "filters = 0", "network: filters is 0"),
         ("planes = 5", "planes = 1", "network: 1 planes"),
+        ("filters = 4", "filters = 4\n    replies = true", "replies is 1, but must be 0 without globals"),
         ("filters = 4", "filter = 4", "unknown field `filter`"),
         ("simulations = 8", "simulations = 1", "self_play: simulations is 1"),
-        ("samples = 2.0", "samples = 8.0", "learning: samples is 8; accepted: above 0, at most 4"),
+        ("samples = 2.0", "surprise = 2.0", "learning: surprise is 2; accepted: 0 to 1"),
+        ("samples = 2.0", "samples = 64.0", "learning: samples is 64; accepted: above 0, at most 32"),
         ("name = \"random\"", "name = \"before\"", "opponent: name is \"before\""),
         ("agent = \"random\"", "agent = \"nobody\"", "opponent random"),
         ("every = 2", "every = 0", "evaluation.every is 0"),
@@ -537,6 +539,20 @@ fn other_games_are_trained_and_a_stopped_run_gives_the_same_networks() {
         assert_eq!(networks(stopped), networks(whole), "{name}");
         assert_eq!(verify(&whole.join("out/t")).unwrap().faults, [""; 0]);
     }
+}
+
+/// Surprises, replies and the near future follow from the stored games.
+#[test]
+fn a_pooling_network_with_every_output_is_the_same_if_it_was_stopped() {
+    let network = "planes = 22\n    globals = 19\n    replies = true\n    horizons = 2";
+    let text =
+        FILE.replace("planes = 5", network).replace("samples = 2.0", "samples = 2.0\n    surprise = 0.5");
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let expected = run(whole.path(), &text, 2, &mut never).unwrap();
+    run(parts.path(), &text, 1, &mut |running, _| running == "training 1").unwrap();
+    let resumed = run(parts.path(), &text, 3, &mut never).unwrap();
+    assert_eq!(timeless(&resumed), timeless(&expected));
+    assert_eq!(networks(parts.path()), networks(whole.path()));
 }
 
 #[test]

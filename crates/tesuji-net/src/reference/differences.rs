@@ -33,6 +33,8 @@ fn every_layer_agrees_with_finite_differences() {
             value_hidden: 4,
             globals: 0,
             actions: 0,
+            replies: 0,
+            horizons: 0,
         },
         Shape {
             board: 4,
@@ -44,6 +46,8 @@ fn every_layer_agrees_with_finite_differences() {
             value_hidden: 2,
             globals: 0,
             actions: 5,
+            replies: 0,
+            horizons: 0,
         },
     ] {
         let batch = batch(shape, 3, &mut rng);

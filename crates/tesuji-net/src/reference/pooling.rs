@@ -17,6 +17,10 @@ pub struct Said<T> {
     pub lead: Vec<T>,
     /// The ownership, `[position, y, x]`.
     pub ownership: Vec<T>,
+    /// The logits of the opponent's reply, `[position, move]`; empty if the network has none.
+    pub reply: Vec<T>,
+    /// The values of the near future, `[position, horizon]`.
+    pub soon: Vec<T>,
     /// The losses against the batch.
     pub losses: Losses,
     /// The mean and the unbiased variance of the batch, in place of the running statistics of batch
@@ -55,15 +59,17 @@ pub fn pooling<T: Real>(parameters: &Parameters<T>, batch: &Batch, own_statistic
     let (bias, pooled) = pass.pool(&layers.policy_pool, &x);
     pass.add(&mut policy, &bias);
     let policy = pass.norm(&layers.policy_norm, &policy);
-    let at_points = pass.convolve(&layers.policy_out, &policy);
-    let passes = pass.linear(&layers.pass, &pooled);
-    let positions = at_points.chunks(shape.points()).zip(&passes);
-    let policy: Vec<T> = positions.flat_map(|(points, pass)| points.iter().chain([pass]).copied()).collect();
+    let [policy, reply] =
+        [Some((&layers.policy_out, &layers.pass)), layers.reply.as_ref().map(|(o, p)| (o, p))].map(
+            |outputs| outputs.map_or_else(Vec::new, |(out, last)| pass.logits(out, last, &policy, &pooled)),
+        );
 
     let y = pass.convolve(&layers.value, &x);
     let y = pass.norm(&layers.value_norm, &y);
     let hidden = layers::relu(&pass.linear(&layers.value_hidden, &pass.means(&y)));
     let last = pass.linear(&layers.value_out, &hidden);
+    let soon = layers.soon.as_ref().map_or_else(Vec::new, |soon| pass.linear(soon, &hidden));
+    let soon: Vec<T> = soon.into_iter().map(T::tanh).collect();
     let value: Vec<T> = last.iter().step_by(2).map(|t| t.tanh()).collect();
     let scale = T::of(Losses::LEAD_SCALE.into());
     let lead: Vec<T> = last.iter().skip(1).step_by(2).map(|&x| x * scale).collect();
@@ -76,14 +82,20 @@ pub fn pooling<T: Real>(parameters: &Parameters<T>, batch: &Batch, own_statistic
         pairs.map(|(found, &wanted)| (found.wide() - f64::from(wanted)).abs()).collect()
     };
     let leads = known(&lead, batch.leads()).into_iter().map(|e| huber(e / f64::from(Losses::LEAD_SCALE)));
-    let owners = known(&ownership, batch.ownerships()).into_iter().map(|e| e * e);
+    let squares = |errors: Vec<f64>| errors.into_iter().map(|e| e * e).sum::<f64>() / count;
     let losses = Losses {
         policy: layers::cross_entropy(shape.moves(), &policy, &cast(batch.policies())).0.wide(),
         value: layers::squared_error(&value, &cast(batch.values())).0.wide(),
         lead: leads.sum::<f64>() / count,
-        ownership: owners.sum::<f64>() / count / shape.points() as f64,
+        ownership: squares(known(&ownership, batch.ownerships())) / shape.points() as f64,
+        reply: if reply.is_empty() {
+            0.0
+        } else {
+            layers::cross_entropy(shape.moves(), &reply, &cast(batch.replies())).0.wide()
+        },
+        soon: squares(known(&soon, batch.soon())) / shape.horizons.max(1) as f64,
     };
-    Said { policy, value, lead, ownership, losses, statistics: pass.statistics }
+    Said { policy, value, lead, ownership, reply, soon, losses, statistics: pass.statistics }
 }
 
 /// A pass forward.
@@ -113,6 +125,13 @@ impl<T: Real> Forward<'_, T> {
         let [weight, bias] =
             [&layer.weight, &layer.bias].map(|range| &self.parameters.learned[range.clone()]);
         layers::linear(layer.inputs, weight, bias, x)
+    }
+
+    /// The logits of a policy, from the channels of its head and what is pooled.
+    fn logits(&self, out: &Kernel, pass: &Linear, channels: &[T], pooled: &[T]) -> Vec<T> {
+        let (at_points, passes) = (self.convolve(out, channels), self.linear(pass, pooled));
+        let positions = at_points.chunks(self.points()).zip(&passes);
+        positions.flat_map(|(points, pass)| points.iter().chain([pass]).copied()).collect()
     }
 
     /// Batch norm and ReLU.

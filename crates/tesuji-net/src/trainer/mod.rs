@@ -154,10 +154,9 @@ impl Trainer {
     }
 
     /// The same trainer, whose loss is the policy's plus this factor times the value's. The factor
-    /// is at least 0. Default: 1. For a pooling network, [`Losses::LEAD_WEIGHT`] and
-    /// [`Losses::OWNERSHIP_WEIGHT`] times its other losses are added. A factor below 1 is for few
-    /// games: the positions of a game share one result, so the value soon learns the games by heart
-    /// (Silver et al. 2017 take 0.01 for records).
+    /// is at least 0. Default: 1. For a pooling network, [its other losses](Losses::weights) are
+    /// added. A factor below 1 is for few games: the positions of a game share one result, so the
+    /// value soon learns the games by heart (Silver et al. 2017 take 0.01 for records).
     pub fn with_value_weight(mut self, weight: f32) -> Trainer {
         self.value_weight = weight;
         self

@@ -8,7 +8,7 @@ use super::rows::{add_bias, multiply, multiply_back, sum_columns};
 use super::step::TrainingStep;
 use crate::batch::Losses;
 use crate::kernel::{Block, Images, Rows, blocks, numbers, numbers_mut, zeros};
-use crate::layout::{Kernel, PoolingLayers, VALUE_OUTPUTS};
+use crate::layout::{Kernel, Linear, PoolingLayers, VALUE_OUTPUTS};
 use crate::parameters::Parameters;
 use crate::shape::Shape;
 use std::ops::Range;
@@ -72,9 +72,19 @@ impl PoolingHeads {
         let [by_policy, by_pool, by_value] = by_out;
         let mut losses = Losses::default();
         let loss = Loss { step, positions };
-        let by_features;
-        (losses.policy, by_features) = loss.policy(&policy.out, &pools.features, by_policy, derivatives);
-        (losses.value, losses.lead) = loss.value(&value.out, by_value, derivatives);
+        let mut by_features = vec![0.0; pools.features.len()];
+        let mut policies =
+            vec![(&layers.policy_out, &layers.pass, step.batch.policies(), 1.0, &mut losses.policy)];
+        if let Some((out, pass)) = &layers.reply {
+            policies.push((out, pass, step.batch.replies(), Losses::REPLY_WEIGHT, &mut losses.reply));
+        }
+        for (out, pass, targets, weight, to) in policies {
+            let head = Policy { out, pass, targets, weight };
+            let more;
+            (*to, more) = loss.policy(&head, &policy.out, &pools.features, by_policy, derivatives);
+            by_features.iter_mut().zip(more).for_each(|(to, x)| *to += x);
+        }
+        (losses.value, losses.lead, losses.soon) = loss.value(&value.out, by_value, derivatives);
         losses.ownership = loss.ownership(&value.out, by_value, derivatives);
 
         let [policy_normal, pool_normal, value_normal] = by_normal;
@@ -103,42 +113,53 @@ struct Loss<'a, 'b> {
     positions: Range<usize>,
 }
 
+/// The last layers of a policy, its targets and the factor of its loss.
+struct Policy<'a> {
+    out: &'a Kernel,
+    pass: &'a Linear,
+    targets: &'a [f32],
+    weight: f32,
+}
+
 impl Loss<'_, '_> {
-    /// The policy's loss, and its derivatives by what is pooled; those by the channels are added to
+    /// A policy's loss, and its derivatives by what is pooled; those by the channels are added to
     /// `by`.
     fn policy(
         &self,
+        head: &Policy<'_>,
         out: &[Block],
         pooled: &[f32],
         by: &mut [Block],
         derivatives: &mut Parameters,
     ) -> (f64, Vec<f32>) {
-        let layers = self.layers();
+        let Policy { pass: last, targets, weight, .. } = *head;
         let learned = &self.step.parameters.learned;
         let (moves, batch) = (self.step.parameters.shape().moves(), self.step.batch);
-        let to_points = ToOne::new(self.step, &layers.policy_out);
-        let mut passes = multiply(&learned[layers.pass.weight.clone()], layers.pass.inputs, pooled);
-        add_bias(&learned[layers.pass.bias.clone()], &mut passes);
+        let to_points = ToOne::new(self.step, head.out);
+        let mut passes = multiply(&learned[last.weight.clone()], last.inputs, pooled);
+        add_bias(&learned[last.bias.clone()], &mut passes);
         let mut by_weight = to_points.no_derivatives();
-        let targets = batch.policies()[self.positions.start * moves..].chunks_exact(moves);
+        let targets = targets[self.positions.start * moves..].chunks_exact(moves);
         let mut loss = 0.0;
         let images = to_points.images(out).zip(to_points.images_mut(by));
         for (((out, by), pass), target) in images.zip(&mut passes).zip(targets) {
             let mut logits = to_points.forward(out);
             logits.push(*pass);
             loss += cross_entropy(&mut logits, target, batch.len() as f32);
+            logits.iter_mut().for_each(|x| *x *= weight);
             *pass = logits.pop().expect("there is the pass");
             to_points.back(out, &logits, by, &mut by_weight);
         }
         to_points.keep(&by_weight, derivatives);
-        sum_columns(&passes, &mut derivatives.learned[layers.pass.bias.clone()]);
-        let range = layers.pass.weight.clone();
+        sum_columns(&passes, &mut derivatives.learned[last.bias.clone()]);
+        let range = last.weight.clone();
         let to = &mut derivatives.learned[range.clone()];
-        (loss, multiply_back(&learned[range], layers.pass.inputs, pooled, &passes, to))
+        (loss, multiply_back(&learned[range], last.inputs, pooled, &passes, to))
     }
 
-    /// The losses of value and lead; their derivatives by the channels are added to `by`.
-    fn value(&self, out: &[Block], by: &mut [Block], derivatives: &mut Parameters) -> (f64, f64) {
+    /// The losses of value, lead and near future; their derivatives by the channels are added to
+    /// `by`.
+    fn value(&self, out: &[Block], by: &mut [Block], derivatives: &mut Parameters) -> (f64, f64, f64) {
         let layers = self.layers();
         let (learned, batch) = (&self.step.parameters.learned, self.step.batch);
         let (hidden, last) = (&layers.value_hidden, &layers.value_out);
@@ -174,13 +195,38 @@ impl Loss<'_, '_> {
         let range = last.weight.clone();
         let to = &mut derivatives.learned[range.clone()];
         let mut by_units = multiply_back(&learned[range], last.inputs, &units, &said, to);
+        let (soon_loss, more) = self.soon(&units, derivatives);
+        by_units.iter_mut().zip(more).for_each(|(to, x)| *to += x);
         by_units.iter_mut().zip(&units).for_each(|(by, &x)| *by = if x > 0.0 { *by } else { 0.0 });
         sum_columns(&by_units, &mut derivatives.learned[hidden.bias.clone()]);
         let range = hidden.weight.clone();
         let to = &mut derivatives.learned[range.clone()];
         let by_features = multiply_back(&learned[range], hidden.inputs, &pools.features, &by_units, to);
         pools.add_back(rows, channels, &by_features, by);
-        (value_loss, lead_loss)
+        (value_loss, lead_loss, soon_loss)
+    }
+
+    /// The loss of the values of the near future, and its derivatives by the hidden units.
+    fn soon(&self, units: &[f32], derivatives: &mut Parameters) -> (f64, Vec<f32>) {
+        let Some(layer) = &self.layers().soon else { return (0.0, Vec::new()) };
+        let (learned, batch) = (&self.step.parameters.learned, self.step.batch);
+        let mut said = multiply(&learned[layer.weight.clone()], layer.inputs, units);
+        add_bias(&learned[layer.bias.clone()], &mut said);
+        let share = 1.0 / (batch.len() * layer.outputs) as f32;
+        let mut loss = 0.0;
+        for (x, target) in said.iter_mut().zip(&batch.soon()[self.positions.start * layer.outputs..]) {
+            let (found, error) = (x.tanh(), x.tanh() - target);
+            if target.is_infinite() {
+                *x = 0.0;
+                continue;
+            }
+            loss += f64::from(error) * f64::from(error) * f64::from(share);
+            *x = Losses::SOON_WEIGHT * 2.0 * error * share * (1.0 - found * found);
+        }
+        sum_columns(&said, &mut derivatives.learned[layer.bias.clone()]);
+        let range = layer.weight.clone();
+        let to = &mut derivatives.learned[range.clone()];
+        (loss, multiply_back(&learned[range], layer.inputs, units, &said, to))
     }
 
     /// The ownership's loss; its derivatives by the channels are added to `by`.

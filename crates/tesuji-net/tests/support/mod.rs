@@ -21,6 +21,8 @@ pub(crate) fn parameters(fixture: &Safetensors, prefix: &str) -> Parameters {
         value_hidden: number("value_hidden"),
         globals: 0,
         actions: 0,
+        replies: 0,
+        horizons: 0,
     };
     let mut parameters = Parameters::zeroed(shape);
     for name in names(&parameters) {

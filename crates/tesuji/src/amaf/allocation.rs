@@ -24,17 +24,25 @@ impl<I: Link> Tables<I> {
         self.places.used.get() as usize + tables <= self.heads.len() || self.heads.len() >= self.limit
     }
 
-    /// Whether each node of the path has a table or finds room for one. A concurrent tree has room
-    /// for tables of all, because other threads take some meanwhile.
+    /// Whether each node of the path has a table or finds room for one.
     #[inline]
     pub(crate) fn has_room_for(&self, path: &[Step]) -> bool {
-        self.has_room(path.len()) || !self.concurrent && self.has_room(self.without_table(path))
+        self.has_room(path.len()) || self.has_room(self.wanted(path))
     }
 
-    /// How many nodes of the path have no table.
+    /// Makes room for a table of each node of the path that has none.
+    #[inline]
+    pub(crate) fn make_room_for(&mut self, path: &[Step]) {
+        if !self.has_room_for(path) {
+            self.make_room(self.wanted(path));
+        }
+    }
+
+    /// The number of tables that the nodes of the path want: all in a concurrent tree, because
+    /// other threads take some meanwhile.
     #[inline(never)]
-    fn without_table(&self, path: &[Step]) -> usize {
-        path.iter().filter(|step| self.of(step.node).is_none()).count()
+    fn wanted(&self, path: &[Step]) -> usize {
+        path.iter().filter(|step| self.concurrent || self.of(step.node).is_none()).count()
     }
 
     /// Makes more tables, as far as the limit allows. Beyond what is reserved they take memory.
@@ -203,7 +211,29 @@ impl<I: Link> Tables<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AmafCounts, AmafOptions};
+    use crate::{AmafCounts, AmafOptions, Player};
+
+    #[test]
+    fn a_path_longer_than_what_is_reserved_takes_no_memory_for_tables_that_are_there() {
+        for concurrent in [false, true] {
+            let mut tables = Tables::<u32>::new(&AmafOptions::default(), 1000, 4).shared(concurrent);
+            let nodes = 600;
+            tables.extend_nodes_to(nodes);
+            tables.reserve(nodes, nodes).unwrap();
+            let path: Vec<Step> =
+                (0..nodes as u32).map(|node| Step { node: NodeId(node), mover: Player::FIRST }).collect();
+            let mut sample = AnySample::new(AmafCounts::Wide, 4, 2, 0);
+            for step in &path {
+                let path = &path[..=step.node.index()];
+                tables.make_room_for(path);
+                assert!(tables.has_room_for(path));
+                assert!(tables.allocate(step.node, path, sample.own()).is_some());
+            }
+            let reserved = tables.heads.capacity() == nodes;
+            assert_eq!(reserved, !concurrent, "other threads may take tables meanwhile");
+            assert_eq!(tables.len(), nodes);
+        }
+    }
 
     #[test]
     fn of_two_threads_at_one_node_the_second_uses_the_table_of_the_first() {

@@ -373,10 +373,8 @@ where
     /// Makes room for AMAF tables of the nodes of the path.
     #[inline]
     pub(super) fn make_tables(&mut self, simulation: &Simulation<G>) {
-        if !self.has_tables(simulation)
-            && let Some(tables) = self.tree.amaf_mut()
-        {
-            tables.make_room(simulation.path.len());
+        if let Some(tables) = self.tree.amaf_mut() {
+            tables.make_room_for(&simulation.path);
         }
     }
 
