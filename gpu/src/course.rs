@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use tesuji::{NetworkOptions, Rng};
+use tesuji::NetworkOptions;
 use tesuji_lab::Training;
 use tesuji_net::graph::{BoardGraph, Graph};
 use tesuji_net::{Batch, Notes, Parameters, ReadyNetwork, is_katago, read_file};
@@ -14,10 +14,6 @@ use tesuji_train::{LearnError, Measures, SgfFiles, TrainableGame, TrainingGame, 
 
 /// Positions that are held out and looked at after an iteration, at most.
 const HELD: usize = 4096;
-
-/// Keep the random numbers of games and of batches apart from all others.
-const GAMES_SEED: u64 = 0x0067_616d_6573;
-const BATCHES_SEED: u64 = 0x0062_6174_6368_6573;
 
 /// Notes in the network file: games played so far, and the positions of those that are trained on.
 const GAMES: &str = "games";
@@ -90,7 +86,7 @@ pub fn train<T: AutodiffBackend, E: Backend>(
             None => {
                 let network = evaluators.of(&trainer.to_cpu())?;
                 let numbers = games..(iteration + 1) * plan.games;
-                let seed = Rng::derive(plan.seed, GAMES_SEED);
+                let seed = plan.seed_of_games();
                 let (settings, teacher) = (&plan.self_play, teacher.as_deref());
                 let (game, threads) = (&*game, resources.threads);
                 let play = Play { game, network: &network, teacher, settings, seed, threads };
@@ -131,7 +127,7 @@ fn learn<T: AutodiffBackend>(
     let (shape, count) = (*trainer.network().shape(), plan.learning.batch);
     let mut line = String::new();
     if last > first {
-        let seed = Rng::derive(plan.seed, BATCHES_SEED);
+        let seed = plan.seed_of_batches();
         let draw = Draw { game, window: &source.window, goal, shape, count, seed };
         let losses = std::thread::scope(|scope| {
             let batches = Batches::make(scope, draw, first, threads).take((last - first) as usize);

@@ -198,13 +198,9 @@ impl<B: Backend> GraphNetwork<B> {
         let (policy, rest) = row.split_at(self.board * self.board + 1);
         let (value, rest) = rest.split_at(3);
         let (scores, owners) = rest.split_at(SCORES);
-        // ln(1 + e^x), which is x in every digit above 30.
-        let softplus = |x: f32| if x > 30.0 { x } else { x.exp().ln_1p() };
         outputs.policy.copy_from_slice(policy);
         outputs.value.copy_from_slice(value);
-        outputs.score = scores[0] * self.scales.score;
-        outputs.deviation = softplus(scores[1]) * self.scales.deviation;
-        outputs.lead = scores[2] * self.scales.lead;
+        outputs.set_scores(&self.scales, scores);
         outputs.ownership.copy_from_slice(owners);
     }
 }

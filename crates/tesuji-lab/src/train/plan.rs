@@ -12,7 +12,7 @@ use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use tesuji::NetworkSymmetry;
+use tesuji::{NetworkSymmetry, Rng};
 use tesuji_net::Shape;
 use tesuji_train::{Goal, Learning, SelfPlay, TrainableGame};
 
@@ -400,6 +400,16 @@ impl Training {
         Ok(shape)
     }
 
+    /// The seed of the games of self-play.
+    pub fn seed_of_games(&self) -> u64 {
+        Rng::derive(self.seed, 0x0067_616d_6573)
+    }
+
+    /// The seed of the batches.
+    pub fn seed_of_batches(&self) -> u64 {
+        Rng::derive(self.seed, 0x0062_6174_6368_6573)
+    }
+
     /// What is learned.
     pub fn goal(&self) -> Goal {
         Goal { search_value: self.learning.search_value }
@@ -462,7 +472,7 @@ impl Training {
             x: Some(checkpoint as f64),
             komi: self.komi,
             // Other openings for each checkpoint: an unlucky choice of them does not stay.
-            seed: tesuji::Rng::derive(self.seed ^ OPENINGS, checkpoint) >> 1,
+            seed: Rng::derive(self.seed ^ OPENINGS, checkpoint) >> 1,
             opening_plies,
             longest,
             disputed,

@@ -392,7 +392,7 @@ impl TrainingSteps<'_> {
         let game = &*self.game;
         let trainer = self.networks.load(iteration, plan.learning.sgd())?;
         let network = ReadyNetwork::new(trainer.network());
-        let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
+        let seed = Rng::derive(plan.seed_of_games(), iteration);
         let (labels, stop, version) = (&self.teacher, session.stop, &session.options.version);
         if let Some(labels) = labels {
             labels.note(session.store)?;
@@ -447,7 +447,7 @@ impl TrainingSteps<'_> {
         self.begun("training", iteration, steps.saturating_sub(before), session);
         let begun = ProcessTime::now();
         let goal = plan.goal();
-        let seed = Rng::derive(plan.seed, BATCHES);
+        let seed = plan.seed_of_batches();
         let mut learner = Learner::new(&*self.game, trainer, &self.window, goal, &plan.learning, seed);
         let watch = &mut *session.watch;
         let mut shown = Instant::now();
@@ -555,10 +555,6 @@ fn learnt(figures: &Figures, trained: u64) -> Vec<String> {
     }
     parts
 }
-
-/// Keep the random numbers of games and of batches apart from all others.
-const GAMES: u64 = 0x0067_616d_6573;
-const BATCHES: u64 = 0x0062_6174_6368_6573;
 
 faults! {
     /// Why a training does not go on.

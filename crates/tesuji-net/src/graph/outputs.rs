@@ -48,13 +48,17 @@ impl Outputs {
         [win / total, loss / total, none / total]
     }
 
-    /// Fills in what the score head makes of its hidden units.
-    pub(super) fn set_scores(&mut self, graph: &Scales, scores: &[f32]) {
+    /// Fills in the score, its deviation and the lead, of which the score head says the first and
+    /// the last in units of `scales`, and the deviation before softplus.
+    ///
+    /// # Panics
+    /// If there are fewer than three numbers.
+    pub fn set_scores(&mut self, scales: &Scales, numbers: &[f32]) {
         // ln(1 + e^x), which is x in every digit above 30.
         let softplus = |x: f32| if x > 30.0 { x } else { x.exp().ln_1p() };
-        self.score = scores[0] * graph.score;
-        self.deviation = softplus(scores[1]) * graph.deviation;
-        self.lead = scores[2] * graph.lead;
+        self.score = numbers[0] * scales.score;
+        self.deviation = softplus(numbers[1]) * scales.deviation;
+        self.lead = numbers[2] * scales.lead;
     }
 
     /// Whether all of it is finite.

@@ -54,31 +54,60 @@ impl Job for Affine<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
         match self.activation {
-            Activation::Identity => self.go::<V>(|x| x),
-            Activation::Relu => self.go::<V>(|x| x.max(V::splat(0.0))),
-            Activation::Mish => self.go::<V>(mish),
-            Activation::Silu => self.go::<V>(silu),
+            Activation::Identity => self.go::<V, Identity>(),
+            Activation::Relu => self.go::<V, Relu>(),
+            Activation::Mish => self.go::<V, Mish>(),
+            Activation::Silu => self.go::<V, Silu>(),
         }
     }
 }
 
-/// x tanh(ln(1 + e^x)), by n (n + 2) / (n (n + 2) + 2) with n = e^x.
-#[inline(always)]
-fn mish<V: Lanes>(x: V) -> V {
-    let (zero, two) = (V::splat(0.0), V::splat(2.0));
-    let n = zero.sub(V::splat(-20.0).max(zero.sub(x))).exp();
-    let n = n.mul(n.add(two));
-    x.mul(n.div(n.add(two)))
+/// A function of each number. It is no closure, because a closure that is not inlined has none of
+/// the instructions of its caller: then each of them is a call.
+trait Function {
+    fn of<V: Lanes>(x: V) -> V;
 }
 
-#[inline(always)]
-fn silu<V: Lanes>(x: V) -> V {
-    x.div(V::splat(1.0).add(V::splat(0.0).sub(x).exp()))
+struct Identity;
+struct Relu;
+struct Mish;
+struct Silu;
+
+impl Function for Identity {
+    #[inline(always)]
+    fn of<V: Lanes>(x: V) -> V {
+        x
+    }
+}
+
+impl Function for Relu {
+    #[inline(always)]
+    fn of<V: Lanes>(x: V) -> V {
+        x.max(V::splat(0.0))
+    }
+}
+
+/// x tanh(ln(1 + e^x)), by n (n + 2) / (n (n + 2) + 2) with n = e^x.
+impl Function for Mish {
+    #[inline(always)]
+    fn of<V: Lanes>(x: V) -> V {
+        let (zero, two) = (V::splat(0.0), V::splat(2.0));
+        let n = zero.sub(V::splat(-20.0).max(zero.sub(x))).exp();
+        let n = n.mul(n.add(two));
+        x.mul(n.div(n.add(two)))
+    }
+}
+
+impl Function for Silu {
+    #[inline(always)]
+    fn of<V: Lanes>(x: V) -> V {
+        x.div(V::splat(1.0).add(V::splat(0.0).sub(x).exp()))
+    }
 }
 
 impl Affine<'_> {
     #[inline(always)]
-    fn go<V: Lanes>(self, activation: impl Fn(V) -> V) {
+    fn go<V: Lanes, F: Function>(self) {
         let Affine { from, scale, bias, to, region, .. } = self;
         for group in 0..region.groups {
             let (scale, bias) = (V::load(&scale[group]), V::load(&bias[group]));
@@ -88,12 +117,12 @@ impl Affine<'_> {
                     Some((from, at)) => {
                         let from = &from[at.at(group, row)..][..region.columns];
                         for (to, from) in to.iter_mut().zip(from) {
-                            activation(V::load(from).mul_add(scale, bias)).store(to);
+                            F::of(V::load(from).mul_add(scale, bias)).store(to);
                         }
                     }
                     None => {
                         for to in to {
-                            activation(V::load(to).mul_add(scale, bias)).store(to);
+                            F::of(V::load(to).mul_add(scale, bias)).store(to);
                         }
                     }
                 }
@@ -239,7 +268,7 @@ impl Job for Gate<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
         for (x, gate) in self.x.iter_mut().zip(self.gate) {
-            silu(V::load(x)).mul(V::load(gate)).store(x);
+            Silu::of(V::load(x)).mul(V::load(gate)).store(x);
         }
     }
 }
