@@ -10,7 +10,8 @@
 //! [-1, 1], for the player to move.
 //!
 //! - `loss_before_20`, `loss_from_20`: the mean squared difference of value and result (1 or -1) of
-//!   positions before move 20, and of the others. A network that gives 0 everywhere has 1.
+//!   positions before move 20, and of the others; empty if there are none. A network that gives 0
+//!   everywhere has 1.
 //! - `calibration_error`: values fall into ten classes of equal width. In each, the mean value and
 //!   the mean result differ. This is the mean difference, weighted by positions (Guo et al. 2017).
 //! - `spread`: the mean, over positions, of the difference between the highest and the lowest value
@@ -94,7 +95,8 @@ fn measured(positions: &[Position], evaluator: &mut NetEvaluator) -> String {
     }
     let calibration = classes.iter().map(|class| class.sum.abs()).sum::<f64>() / positions.len() as f64;
     let figures = [early.mean(), late.mean(), calibration, spread.mean(), unstable.mean()];
-    let figures = figures.map(|figure| format!("{figure:.4}")).join(",");
+    let text = |figure: f64| if figure.is_nan() { String::new() } else { format!("{figure:.4}") };
+    let figures = figures.map(text).join(",");
     format!("{},{figures}", positions.len())
 }
 

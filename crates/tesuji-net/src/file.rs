@@ -43,7 +43,7 @@ fn has(format: usize, measure: usize) -> bool {
 /// The format of the files of a network.
 fn format_of(shape: &Shape) -> usize {
     match shape {
-        shape if shape.pools() => 1 + 2 * usize::from(shape.replies + shape.horizons > 0),
+        shape if shape.pools() => 1 + 2 * usize::from(shape.replies > 0 || shape.horizons > 0),
         shape => 2 * usize::from(shape.actions > 0),
     }
 }
