@@ -165,7 +165,7 @@ impl Source {
     /// The games of the plan's files, or none yet.
     fn open(plan: &Training, say: &mut dyn FnMut(&str)) -> Result<Source, Box<dyn Error>> {
         let Some(sgf) = &plan.sgf else {
-            return Ok(Source { window: plan.learning.new_window(), held: Vec::new() });
+            return Ok(Source { window: Window::of(&plan.learning), held: Vec::new() });
         };
         let files = SgfFiles::read(&sgf.directory, plan.go_size()?, plan.learning.held_out)?;
         say(&files.census.to_string());

@@ -75,7 +75,8 @@ impl<B: AutodiffBackend> Trainer<B> {
         let mut statistics = Statistics::Batch(Default::default());
         let said = self.network.forward(batch.planes(), batch.globals(), &mut statistics);
         let losses = losses(said, batch, &self.network.device());
-        let weighted = losses.iter().zip(Losses::weights(self.value_weight)).map(|(loss, weight)| loss.clone() * weight);
+        let weighted =
+            losses.iter().zip(Losses::weights(self.value_weight)).map(|(loss, weight)| loss.clone() * weight);
         let total = weighted.reduce(|a, b| a + b).expect("there is a loss");
         let losses = Tensor::cat(losses.into_iter().map(Tensor::inner).collect(), 0);
         let gradients = total.backward();
@@ -140,10 +141,8 @@ fn losses<B: AutodiffBackend>(said: Said<B>, batch: &Batch, device: &B::Device) 
         let error = (found - wanted(finite).reshape(dims)) * known;
         error.square().sum() / (count * dims[1] as f64)
     };
-    let mut losses = vec![
-        entropy(policy, batch.policies()),
-        (value - wanted(batch.values().to_vec())).square().mean(),
-    ];
+    let mut losses =
+        vec![entropy(policy, batch.policies()), (value - wanted(batch.values().to_vec())).square().mean()];
     if let Some((lead, ownership)) = score {
         // What is not known counts 0.
         let known = |numbers: &[f32]| wanted(numbers.iter().map(|x| x.is_finite().into()).collect());

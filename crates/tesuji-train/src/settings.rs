@@ -1,6 +1,5 @@
 //! The settings of self-play and learning.
 
-use crate::window::Window;
 use serde::{Deserialize, Serialize};
 use tesuji::recipe::check_part;
 use tesuji::{Puct, Rng, RootPolicy};
@@ -299,11 +298,6 @@ impl Learning {
     /// The number of steps taken once `positions` positions have come in.
     pub fn steps(&self, positions: u64) -> u64 {
         (self.samples * positions as f64 / self.batch as f64) as u64
-    }
-
-    /// An empty window for the latest positions.
-    pub fn new_window(&self) -> Window {
-        Window::new(self.window).by_surprise(self.surprise as f32)
     }
 
     /// The size of the window when `positions` positions were played.

@@ -4,6 +4,7 @@ use crate::bytes::FormatError;
 use crate::error::ReplayError;
 use crate::game::TrainingGame;
 use crate::replay::{Goal, Pick};
+use crate::settings::Learning;
 use crate::trainable::TrainableGame;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -38,6 +39,11 @@ impl Window {
     /// An empty window for at most `most` positions; one game may be larger than that.
     pub fn new(most: u64) -> Window {
         Window { most, surprise: 0.0, games: VecDeque::new(), gone: 0 }
+    }
+
+    /// An empty window by these settings.
+    pub fn of(learning: &Learning) -> Window {
+        Window::new(learning.window).by_surprise(learning.surprise as f32)
     }
 
     /// The same, where this share of the samples of the games to come is drawn by surprise, see

@@ -109,7 +109,7 @@ pub(super) fn open<'a>(
     session.store.prepare_self_play()?;
     let (window, held) = match files {
         Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
-        None => (plan.learning.new_window(), VecDeque::new()),
+        None => (Window::of(&plan.learning), VecDeque::new()),
     };
     let (recorded, matches, play_seconds) = (VecDeque::new(), VecDeque::new(), 0.0);
     let mut steps =
