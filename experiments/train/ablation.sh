@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Trains networks for 7x7 with and without each method of training, SECONDS_EACH seconds of processor time each, from
 # three seeds; then each network plays 100 games against the plain one of its seed. It prints a table, and what is
-# already there is not made again. It needs jq.
+# already there is not made again. METHODS are the methods to try, `plain` among them, all by default. It needs jq.
 #
 #   TESUJI=target/release/tesuji OUT=out/ablation experiments/train/ablation.sh > results/train/ablation.csv
 set -euo pipefail
@@ -24,10 +24,9 @@ declare -A methods=(
     [search-value]='s/^window = .*/&\nsearch_value = 0.5/'
     [dirichlet]='s/^root = .*/root = { kind = "dirichlet" }/'
 )
-order=(
-    plain mean-weights growing-window score-and-ownership replies near-future surprise playout-cap random-openings
-    search-value dirichlet
-)
+all='plain mean-weights growing-window score-and-ownership replies near-future surprise playout-cap'
+all+=' random-openings search-value dirichlet'
+read -ra order <<< "${METHODS:-$all}"
 
 network() { echo "$out/$1-$2/train/ablation/networks/latest.safetensors"; }
 
