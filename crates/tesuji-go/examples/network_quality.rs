@@ -6,8 +6,8 @@
 //! ```
 //!
 //! DIRECTORY has the SGF files, whose games are of one board size and end with a winner. Of each
-//! game the example takes every EVERYth position. A NETWORK is a file, or `built-in`. Values are in
-//! [-1, 1], for the player to move.
+//! game the example takes every EVERYth position. A NETWORK is a file, whose name counts up to its
+//! first dot, or `built-in`. Values are in [-1, 1], for the player to move.
 //!
 //! - `loss_before_20`, `loss_from_20`: the mean squared difference of value and result (1 or -1) of
 //!   positions before move 20, and of the others; empty if there are none. A network that gives 0
@@ -20,6 +20,7 @@
 mod records;
 
 use std::error::Error;
+use std::path::Path;
 use tesuji::{Game, NetworkOptions, Player};
 use tesuji_go::Go19;
 use tesuji_go::network::{NetEvaluator, evaluator};
@@ -49,7 +50,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in arguments {
         let file = (name != "built-in").then(|| name.clone());
         let mut evaluator = evaluator(&NetworkOptions { file, ..NetworkOptions::default() }, size)?;
-        println!("{name},{}", measured(&positions, &mut evaluator));
+        let network = Path::new(&name).file_name().unwrap_or_default().to_string_lossy();
+        let network = network.split('.').next().unwrap_or_default();
+        println!("{network},{}", measured(&positions, &mut evaluator));
     }
     Ok(())
 }

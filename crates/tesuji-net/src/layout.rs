@@ -273,8 +273,8 @@ impl PoolingLayers {
             value_out: list.linear("value.fc2", value_hidden, VALUE_OUTPUTS),
             ownership: list.kernel("ownership.conv", value_filters, 1, 1),
             reply: (shape.replies > 0).then(|| {
-                let pass = |list: &mut List| list.linear("reply.pass", POOLED * policy_filters, 1);
-                (list.kernel("reply.out", policy_filters, 1, 1), pass(list))
+                let out = list.kernel("reply.out", policy_filters, 1, 1);
+                (out, list.linear("reply.pass", POOLED * policy_filters, 1))
             }),
             soon: (shape.horizons > 0).then(|| list.linear("soon.fc", value_hidden, shape.horizons)),
         }

@@ -124,6 +124,9 @@ impl Shape {
     /// The number of moves that value N of the near future looks ahead on average, N below
     /// [`Shape::horizons`]: 1 + s times the points, where s is 0.016, 0.056 and 0.176, as in
     /// KataGo.
+    ///
+    /// # Panics
+    /// If N is 3 or more.
     pub fn horizon(&self, number: usize) -> f32 {
         1.0 + [0.016, 0.056, 0.176][number] * self.points() as f32
     }
