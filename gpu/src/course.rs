@@ -59,12 +59,13 @@ pub fn train<T: AutodiffBackend, E: Backend>(
     let (mut games, mut positions) = (noted(GAMES), noted(POSITIONS));
     notes.insert("made by".to_owned(), concat!("tesuji-gpu ", env!("CARGO_PKG_VERSION")).to_owned());
 
-    let evaluators = Evaluators::<E> { board: shape.board, at_once: resources.at_once, device: evaluates };
+    let boards = game.boards();
+    let evaluators = Evaluators::<E> { boards: &boards, at_once: resources.at_once, device: evaluates };
     let teacher = match &plan.teacher {
         Some(teacher) => {
-            let network = evaluators.of_file(&teacher.file)?;
+            let networks = evaluators.of_file(&teacher.file)?;
             let options = NetworkOptions { symmetry: teacher.symmetry, ..NetworkOptions::default() };
-            Some(game.teacher_of(&network, &options)?)
+            Some(game.teacher_of(&networks, &options)?)
         }
         None => None,
     };
@@ -84,12 +85,12 @@ pub fn train<T: AutodiffBackend, E: Backend>(
         let last = match &plan.sgf {
             Some(sgf) => (iteration + 1) * sgf.steps,
             None => {
-                let network = evaluators.of(&trainer.to_cpu())?;
+                let networks = evaluators.of(&trainer.to_cpu())?;
                 let numbers = games..(iteration + 1) * plan.games;
                 let seed = plan.seed_of_games();
                 let (settings, teacher) = (&plan.self_play, teacher.as_deref());
                 let (game, threads) = (&*game, resources.threads);
-                let play = Play { game, network: &network, teacher, settings, seed, threads };
+                let play = Play { game, networks: &networks, teacher, settings, seed, threads };
                 let new = play.games(numbers.clone())?;
                 let seconds = begun.elapsed().as_secs_f64();
                 let before = positions;
@@ -145,7 +146,7 @@ fn learn<T: AutodiffBackend>(
     }
     if !source.held.is_empty() {
         let network = trainer.network();
-        let evaluate = |batch: &Batch| network.evaluate(batch.planes(), batch.globals());
+        let evaluate = |batch: &Batch| network.evaluate(batch);
         let held = Measures::by(game, shape, &goal, source.held.iter().rev(), HELD, evaluate)?;
         let Measures { policy, value, top1, target_entropy, .. } = held;
         line += &format!(
@@ -193,22 +194,22 @@ impl Source {
 
 /// Makes networks ready on a device.
 struct Evaluators<'a, E: Backend> {
-    board: usize,
+    boards: &'a [usize],
     at_once: usize,
     device: &'a E::Device,
 }
 
 impl<E: Backend> Evaluators<'_, E> {
     /// The network that a trainer has; one for one board stays on the processor.
-    fn of(&self, trainer: &tesuji_net::Trainer) -> Result<ReadyNetwork, Box<dyn Error>> {
+    fn of(&self, trainer: &tesuji_net::Trainer) -> Result<Vec<ReadyNetwork>, Box<dyn Error>> {
         match Graph::of(trainer.network()) {
             Some(graph) => self.of_graph(&graph),
-            None => Ok(ReadyNetwork::new(trainer.network())),
+            None => Ok(vec![ReadyNetwork::new(trainer.network())]),
         }
     }
 
     /// The network of a file of this project or of KataGo's.
-    fn of_file(&self, file: &Path) -> Result<ReadyNetwork, Box<dyn Error>> {
+    fn of_file(&self, file: &Path) -> Result<Vec<ReadyNetwork>, Box<dyn Error>> {
         let name = file.display().to_string();
         let content = read_file(file).map_err(|error| format!("{name}: {error}"))?;
         if is_katago(&name, &content) {
@@ -217,13 +218,17 @@ impl<E: Backend> Evaluators<'_, E> {
         let (parameters, _) = Parameters::load(file)?;
         match Graph::of(&parameters) {
             Some(graph) => self.of_graph(&graph),
-            None => Ok(ReadyNetwork::new(&parameters)),
+            None => Ok(vec![ReadyNetwork::new(&parameters)]),
         }
     }
 
-    fn of_graph(&self, graph: &Graph) -> Result<ReadyNetwork, Box<dyn Error>> {
-        let network = GraphNetwork::<E>::new(graph, self.board, self.device)?;
-        let device = Arc::new(SharedDevice::new(network, self.at_once));
-        Ok(ReadyNetwork::Graph(Arc::new(BoardGraph::new(graph, self.board)?.on(device))))
+    /// One for each board.
+    fn of_graph(&self, graph: &Graph) -> Result<Vec<ReadyNetwork>, Box<dyn Error>> {
+        let on = |&board: &usize| {
+            let network = GraphNetwork::<E>::new(graph, board, self.device)?;
+            let device = Arc::new(SharedDevice::new(network, self.at_once));
+            Ok(ReadyNetwork::Graph(Arc::new(BoardGraph::new(graph, board)?.on(device))))
+        };
+        self.boards.iter().map(on).collect()
     }
 }

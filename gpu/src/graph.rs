@@ -159,12 +159,12 @@ impl<B: Backend> GraphNetwork<B> {
 
         let mut x = add_at_all(self.first.of(x), self.global.of(globals));
         for block in &self.blocks {
-            x = block.add_to(x, *board);
+            x = block.add_to(x);
         }
         let x = self.tip.of(x);
 
         let PolicyHead { spatial, pool, norm, out, hidden, pass } = &self.policy;
-        let (bias, pooled) = pool.of(x.clone(), *board);
+        let (bias, pooled) = pool.of(x.clone());
         let policy = out.of(norm.of(add_at_all(spatial.of(x.clone()), bias))).flatten::<2>(1, 3);
         let pass = match hidden {
             Some((layer, activation)) => pass.of(activate(*activation, layer.of(pooled))),
@@ -174,7 +174,7 @@ impl<B: Backend> GraphNetwork<B> {
         let ValueHead { spatial, norm, hidden, activation, value, score, ownership } = &self.value;
         let y = norm.of(spatial.of(x));
         let owners = ownership.of(y.clone()).tanh().flatten::<2>(1, 3);
-        let hidden = activate(*activation, hidden.of(value_pool(y, *board)));
+        let hidden = activate(*activation, hidden.of(value_pool(y)));
         let scores = score.of(hidden.clone()).slice([0..count, 0..SCORES]);
         numbers(Tensor::cat(vec![policy, pass, value.of(hidden), scores, owners], 1))
     }
@@ -206,19 +206,19 @@ impl<B: Backend> GraphNetwork<B> {
 }
 
 impl<B: Backend> Block<B> {
-    fn add_to(&self, x: Tensor<B, 4>, board: usize) -> Tensor<B, 4> {
+    fn add_to(&self, x: Tensor<B, 4>) -> Tensor<B, 4> {
         match self {
             Block::Residual { pre, first, pool, mid, second } => {
                 let inner = pre.of(x.clone());
                 let mut y = first.of(inner.clone());
                 if let Some(pool) = pool {
-                    y = add_at_all(y, pool.of(inner, board).0);
+                    y = add_at_all(y, pool.of(inner).0);
                 }
                 x + second.of(mid.of(y))
             }
             Block::Nested { pre, first, blocks, post, last } => {
                 let narrow = first.of(pre.of(x.clone()));
-                let narrow = blocks.iter().fold(narrow, |y, block| block.add_to(y, board));
+                let narrow = blocks.iter().fold(narrow, |y, block| block.add_to(y));
                 x + last.of(post.of(narrow))
             }
         }
@@ -246,8 +246,8 @@ impl<B: Backend> Norm<B> {
 
 impl<B: Backend> Pool<B> {
     /// What is added to every point, and what is pooled.
-    fn of(&self, x: Tensor<B, 4>, board: usize) -> (Tensor<B, 2>, Tensor<B, 2>) {
-        let pooled = pool(self.norm.of(self.kernel.of(x)), board);
+    fn of(&self, x: Tensor<B, 4>) -> (Tensor<B, 2>, Tensor<B, 2>) {
+        let pooled = pool(self.norm.of(self.kernel.of(x)));
         (self.bias.of(pooled.clone()), pooled)
     }
 }

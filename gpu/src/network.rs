@@ -7,7 +7,7 @@ use burn::tensor::ops::ConvOptions;
 use burn::tensor::{Tensor, TensorData};
 use std::collections::BTreeMap;
 use tesuji_net::reference::EPSILON;
-use tesuji_net::{Parameters, Shape};
+use tesuji_net::{Batch, Parameters, Shape};
 
 /// A network of `tesuji-net` on a device, by the names of its tensors.
 ///
@@ -81,28 +81,26 @@ impl<B: Backend> Network<B> {
         self.tensors["trunk.conv.weight"].device()
     }
 
-    /// The policy's logits and the values of a batch of inputs, with the running statistics:
-    /// `planes`, and for a pooling network the numbers of each position.
+    /// The policy's logits and the values of a batch, with the running statistics.
     ///
     /// # Panics
-    /// If `planes` is not a multiple of [`Shape::inputs`], or there are other numbers.
-    pub fn evaluate(&self, planes: &[f32], globals: &[f32]) -> (Vec<f32>, Vec<f32>) {
-        let said = self.forward(planes, globals, &mut Statistics::Running);
+    /// If the batch is for another network.
+    pub fn evaluate(&self, batch: &Batch) -> (Vec<f32>, Vec<f32>) {
+        let said = self.forward(batch, &mut Statistics::Running);
         (numbers(said.policy), numbers(said.value))
     }
 
     /// The outputs for a batch.
-    pub(crate) fn forward(&self, planes: &[f32], globals: &[f32], statistics: &mut Statistics<B>) -> Said<B> {
-        let Shape { board, planes: channels, globals: each, .. } = self.shape;
-        assert_eq!(planes.len() % self.shape.inputs(), 0, "the planes are for another network");
-        let batch = planes.len() / self.shape.inputs();
-        assert_eq!(globals.len(), batch * each, "the numbers are for another network");
-        let x = TensorData::new(planes.to_vec(), [batch, channels, board, board]);
+    pub(crate) fn forward(&self, batch: &Batch, statistics: &mut Statistics<B>) -> Said<B> {
+        assert!(batch.is_for(&self.shape), "the batch is for another network");
+        let Shape { board, planes, globals, .. } = *batch.shape();
+        let x = TensorData::new(batch.planes().to_vec(), [batch.len(), planes, board, board]);
         let x = Tensor::from_data(x, &self.device());
         if !self.shape.pools() {
             return self.forward_board(x, statistics);
         }
-        let globals = Tensor::from_data(TensorData::new(globals.to_vec(), [batch, each]), &self.device());
+        let globals = TensorData::new(batch.globals().to_vec(), [batch.len(), globals]);
+        let globals = Tensor::from_data(globals, &self.device());
         self.forward_pooling(x, globals, statistics)
     }
 
@@ -130,7 +128,7 @@ impl<B: Backend> Network<B> {
         globals: Tensor<B, 2>,
         statistics: &mut Statistics<B>,
     ) -> Said<B> {
-        let (batch, board) = (planes.dims()[0], self.shape.board);
+        let batch = planes.dims()[0];
         let add = |x: Tensor<B, 4>, more: Tensor<B, 2>| {
             let [count, channels] = more.dims();
             x + more.reshape([count, channels, 1, 1])
@@ -159,7 +157,7 @@ impl<B: Backend> Network<B> {
         let policy = logits("policy.out", "policy.pass");
 
         let y = relu(self.norm("value.bn", self.convolution("value.conv", x), statistics));
-        let hidden = relu(self.linear("value.fc1", value_pool(y.clone(), board)));
+        let hidden = relu(self.linear("value.fc1", value_pool(y.clone())));
         let soon = (self.shape.horizons > 0).then(|| self.linear("soon.fc", hidden.clone()).tanh());
         let last = self.linear("value.fc2", hidden);
         let value = last.clone().slice([0..batch, 0..1]).tanh().reshape([batch]);
@@ -176,7 +174,7 @@ impl<B: Backend> Network<B> {
         statistics: &mut Statistics<B>,
     ) -> (Tensor<B, 2>, Tensor<B, 2>) {
         let y = self.convolution(&format!("{part}.conv"), x);
-        let pooled = pool(relu(self.norm(&format!("{part}.bn"), y, statistics)), self.shape.board);
+        let pooled = pool(relu(self.norm(&format!("{part}.bn"), y, statistics)));
         (self.matrix(&format!("{part}.fc"), pooled.clone()), pooled)
     }
 
@@ -262,21 +260,22 @@ pub(crate) fn numbers<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f
 }
 
 /// The mean, its first multiple and the maximum of each channel.
-pub(crate) fn pool<B: Backend>(x: Tensor<B, 4>, board: usize) -> Tensor<B, 2> {
+pub(crate) fn pool<B: Backend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
+    let wide = wide(&x);
     let x = x.flatten::<3>(2, 3);
     let mean = x.clone().mean_dim(2).flatten::<2>(1, 2);
     let most = x.max_dim(2).flatten::<2>(1, 2);
-    Tensor::cat(vec![mean.clone(), mean * wide(board), most], 1)
+    Tensor::cat(vec![mean.clone(), mean * wide, most], 1)
 }
 
 /// The mean of each channel and its two multiples.
-pub(crate) fn value_pool<B: Backend>(x: Tensor<B, 4>, board: usize) -> Tensor<B, 2> {
+pub(crate) fn value_pool<B: Backend>(x: Tensor<B, 4>) -> Tensor<B, 2> {
+    let wide = wide(&x);
     let mean = x.flatten::<3>(2, 3).mean_dim(2).flatten::<2>(1, 2);
-    let wide = wide(board);
     Tensor::cat(vec![mean.clone(), mean.clone() * wide, mean * (wide * wide - 0.1)], 1)
 }
 
 /// By what means are multiplied, so that the size of the board counts.
-fn wide(board: usize) -> f64 {
-    (board as f64 - 14.0) * 0.1
+fn wide<B: Backend>(x: &Tensor<B, 4>) -> f64 {
+    (x.dims()[2] as f64 - 14.0) * 0.1
 }

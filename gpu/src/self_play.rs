@@ -15,8 +15,8 @@ const LABELLERS: usize = 16;
 pub struct Play<'a> {
     /// The game.
     pub game: &'a dyn TrainableGame,
-    /// The network that plays.
-    pub network: &'a ReadyNetwork,
+    /// The network that plays, ready for each board.
+    pub networks: &'a [ReadyNetwork],
     /// Who labels the positions; none: the searches do.
     pub teacher: Option<&'a dyn Teacher>,
     /// The settings of the games.
@@ -54,7 +54,7 @@ impl Play<'_> {
     /// # Errors
     /// If the network or the teacher is for another game, or a setting is out of its range.
     pub fn games(&self, numbers: std::ops::Range<u64>) -> Result<Vec<TrainingGame>, PlayError> {
-        let players = (0..self.threads.max(1)).map(|_| self.game.self_player(self.network, self.settings));
+        let players = (0..self.threads.max(1)).map(|_| self.game.self_player(self.networks, self.settings));
         let players = players.collect::<Result<Vec<_>, _>>().map_err(PlayError::SelfPlay)?;
         let (next, stop) = (AtomicU64::new(numbers.start), Stop::default());
         let (played, unlabelled) = channel();

@@ -70,10 +70,9 @@ impl<B: AutodiffBackend> Trainer<B> {
     /// # Panics
     /// If the batch is empty or for another network.
     pub fn step(&mut self, batch: &Batch) -> Tensor<B::InnerBackend, 1> {
-        assert_eq!(batch.shape(), self.network.shape(), "the batch is for another network");
         assert!(!batch.is_empty(), "the batch is empty");
         let mut statistics = Statistics::Batch(Default::default());
-        let said = self.network.forward(batch.planes(), batch.globals(), &mut statistics);
+        let said = self.network.forward(batch, &mut statistics);
         let losses = losses(said, batch, &self.network.device());
         let weighted =
             losses.iter().zip(Losses::weights(self.value_weight)).map(|(loss, weight)| loss.clone() * weight);

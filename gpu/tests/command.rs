@@ -80,7 +80,7 @@ fn training_on_records_that_goes_on() {
     assert!(evaluator.evaluate(&[0.0; 125], &mut logits).is_finite());
 }
 
-/// A training by games of self-play that KataGo's network labels.
+/// A training by games of self-play on two boards that KataGo's network labels.
 #[test]
 fn a_pooling_network_learns_from_a_teacher() {
     let dir = tempfile::tempdir().unwrap();
@@ -94,7 +94,7 @@ fn a_pooling_network_learns_from_a_teacher() {
             iterations = {iterations}
             games = 6
             network = {{ planes = 22, globals = 19, filters = 8, blocks = 2, policy_filters = 4, value_filters = 4 }}
-            self_play = {{ simulations = 4, root = {{ kind = "gumbel", considered = 4 }}, longest = 20, cache = 1 }}
+            self_play = {{ simulations = 4, root = {{ kind = "gumbel", considered = 4 }}, longest = 20, boards = [[5, 2], [4, 1]], cache = 1 }}
             teacher = {{ file = {teacher:?} }}
             learning = {{ batch = 16, samples = 4, search_value = 1, average = 0.9, held_out = 0.2 }}
             "#

@@ -113,7 +113,7 @@ fn evaluations() {
         let wide: Vec<f64> = batch.planes().iter().map(|&x| x.into()).collect();
         let (policy, value) = reference::evaluate(&parameters.cast(), &wide);
         let network = Network::<Flex>::new(&parameters, &Device::default());
-        let (logits, values) = network.evaluate(batch.planes(), batch.globals());
+        let (logits, values) = network.evaluate(&batch);
         assert_close("policy", &logits, &policy);
         assert_close("value", &values, &value);
     }
@@ -162,7 +162,7 @@ fn pooling_networks() {
     let batch = batch(POOLING, 5, &mut rng);
     let said = reference::pooling::<f64>(&parameters.cast(), &batch, false);
     let network = Network::<Flex>::new(&parameters, &Device::default());
-    let (logits, values) = network.evaluate(batch.planes(), batch.globals());
+    let (logits, values) = network.evaluate(&batch);
     assert_close("policy", &logits, &said.policy);
     assert_close("value", &values, &said.value);
 
@@ -176,15 +176,16 @@ fn pooling_networks() {
     }
 }
 
-/// Both trainers take the same steps of a pooling network, the mean of the weights included.
+/// Both trainers take the same steps of a pooling network, the mean of the weights included, on
+/// boards of two sizes.
 #[test]
 fn steps_of_pooling_networks() {
     let mut rng = Rng::new(5);
     let start = parameters(POOLING, &mut rng);
     let mut cpu = tesuji_net::Trainer::new(start, sgd()).with_value_weight(0.7).with_average(0.9);
     let mut trainer = Trainer::<Autodiff<Flex>>::new(&cpu, &Device::default());
-    for _ in 0..2 {
-        let batch = batch(POOLING, 6, &mut rng);
+    for board in [POOLING.board, 5] {
+        let batch = batch(Shape { board, ..POOLING }, 6, &mut rng);
         cpu.step(&batch);
         trainer.step(&batch);
     }

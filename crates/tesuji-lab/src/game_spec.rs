@@ -23,7 +23,7 @@ use std::fmt;
 use std::sync::Arc;
 use tesuji::recipe::{Recipe, did_you_mean};
 use tesuji_go::Rules;
-use tesuji_train::{TrainableGame, trainable_go};
+use tesuji_train::{SelfPlay, TrainableGame, trainable_go_on};
 
 /// A game, as `--game` and experiment files name it, with its initial position.
 #[derive(Clone, Debug)]
@@ -142,13 +142,14 @@ impl GameSpec {
         self.start.searches(recipe, network)
     }
 
-    /// The game as networks learn it.
+    /// The game as networks learn it by self-play with these settings.
     ///
     /// # Errors
-    /// If networks cannot see it.
-    pub(crate) fn trainable(&self) -> Result<Box<dyn TrainableGame>, LabError> {
+    /// If networks cannot see it, or a setting is out of its range.
+    pub(crate) fn trainable(&self, settings: &SelfPlay) -> Result<Box<dyn TrainableGame>, LabError> {
+        settings.check().map_err(|fault| LabError::input(fault).within("self_play"))?;
         if let Some((size, rules)) = self.go {
-            return Ok(trainable_go(size, rules));
+            return Ok(trainable_go_on(size, settings, rules));
         }
         self.start.trainable().map_err(|error| {
             let (game, fault) = (self.to_string(), error.to_string());

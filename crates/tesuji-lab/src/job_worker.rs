@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::{NetworkOptions, Stop};
-use tesuji_net::{Parameters, ReadyNetwork};
+use tesuji_net::Parameters;
 use tesuji_train::{SelfPlayer, Teacher};
 
 /// Returns the path of a file on this machine whose content has this hash, or the reason why there
@@ -156,12 +156,12 @@ impl JobWorker {
     }
 
     fn self_player(&self, job: &SelfPlayJob) -> Result<PlayerAndTeacher, LabError> {
-        let game = GameSpec::parse(&job.game, job.komi.as_deref())?.trainable()?;
+        let game = GameSpec::parse(&job.game, job.komi.as_deref())?.trainable(&job.settings)?;
         let file = (self.file_of)(&job.network).map_err(LabError::Failed)?;
         let (parameters, _) = Parameters::load(&file).map_err(LabError::input)?;
         game.check(parameters.shape()).map_err(LabError::input)?;
-        let player =
-            game.self_player(&ReadyNetwork::new(&parameters), &job.settings).map_err(LabError::input)?;
+        let networks = game.ready(&parameters);
+        let player = game.self_player(&networks, &job.settings).map_err(LabError::input)?;
         let teacher = job.teacher.as_ref().map(|teacher| {
             let file = (self.file_of)(&teacher.network).map_err(LabError::Failed)?.display().to_string();
             let options =

@@ -107,14 +107,6 @@ impl Batch {
         self.soon.resize(end, UNKNOWN);
     }
 
-    /// Forgets all positions and keeps the memory.
-    pub fn clear(&mut self) {
-        let Batch { planes, globals, policies, values, leads, ownerships, replies, soon, .. } = self;
-        for numbers in [planes, globals, policies, values, leads, ownerships, replies, soon] {
-            numbers.clear();
-        }
-    }
-
     /// The number of positions.
     pub fn len(&self) -> usize {
         self.values.len()
@@ -125,9 +117,15 @@ impl Batch {
         self.values.is_empty()
     }
 
-    /// The shape of the networks it is for.
+    /// The shape of the networks it is for. A pooling network learns from batches of any board.
     pub fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    /// Whether it is for a network of this shape.
+    pub fn is_for(&self, shape: &Shape) -> bool {
+        let board = if shape.pools() { shape.board } else { self.shape.board };
+        *shape == Shape { board, ..self.shape }
     }
 
     /// The planes of all positions, `[position, plane, y, x]`.

@@ -155,6 +155,26 @@ fn evaluation_on_every_board() {
     }
 }
 
+/// Steps on boards of several sizes are those of a trainer that is moved from board to board.
+#[test]
+fn steps_on_several_boards() {
+    let mut rng = Rng::new(12);
+    let sgd = Sgd { rate: Schedule::Constant { rate: 0.05 }, ..Sgd::default() };
+    let start = Parameters::random(SHAPE, 1);
+    let mut mixed = Trainer::new(start.clone(), sgd.clone()).with_threads(2);
+    let mut moved = Trainer::new(start, sgd.clone()).with_threads(2);
+    for board in [4, 7, 7, 4, 3, 7] {
+        let batch = batch(Shape { board, ..SHAPE }, 5, &mut rng);
+        let [parameters, velocity] =
+            [moved.parameters(), moved.velocity()].map(|p| p.clone().on_board(board));
+        moved = Trainer::resume(parameters, velocity, sgd.clone(), moved.steps()).with_threads(2);
+        assert_eq!(mixed.step(&batch), moved.step(&batch));
+        assert_eq!(mixed.parameters(), &moved.parameters().clone().on_board(4));
+    }
+    let other = Batch::new(Shape { filters: 9, ..SHAPE });
+    assert!(std::panic::catch_unwind(move || mixed.step(&other)).is_err());
+}
+
 #[test]
 fn files_come_back_and_steps_repeat() {
     let path = std::env::temp_dir().join(format!("tesuji-net-pooling-{}", std::process::id()));

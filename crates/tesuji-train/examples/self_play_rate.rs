@@ -47,9 +47,9 @@ fn search(batch: u64, seed: u64) -> f64 {
 /// Seconds of 32 games of self-play, N side by side.
 fn self_play(pool: u64, seed: u64) -> f64 {
     let network = network::load(&NetworkOptions::default(), 9).expect("the network of 9x9");
-    let network = ReadyNetwork::Board(network);
+    let networks = [ReadyNetwork::Board(network)];
     let settings = SelfPlay { pool: pool as usize, ..SelfPlay::default() };
-    let mut player = trainable_go(9, Rules::default()).self_player(&network, &settings).expect("a player");
+    let mut player = trainable_go(9, Rules::default()).self_player(&networks, &settings).expect("a player");
     let mut games = (0..32).map(|number| (number, 1000 * seed + number));
     let begun = now();
     while player.play(&mut games, &Stop::default()).is_some() {}
@@ -60,7 +60,7 @@ fn self_play(pool: u64, seed: u64) -> f64 {
 struct Learner {
     name: &'static str,
     game: Box<dyn TrainableGame>,
-    network: ReadyNetwork,
+    networks: Vec<ReadyNetwork>,
 }
 
 impl Learner {
@@ -68,14 +68,14 @@ impl Learner {
     fn of(name: &'static str, game: Box<dyn TrainableGame>) -> Learner {
         let file = format!("{}/../../results/train/{name}.safetensors", env!("CARGO_MANIFEST_DIR"));
         let (parameters, _) = Parameters::load(Path::new(&file)).expect("a network");
-        let parameters = if parameters.shape().pools() { parameters.on_board(9) } else { parameters };
-        Learner { name, game, network: ReadyNetwork::new(&parameters) }
+        let networks = game.ready(&parameters);
+        Learner { name, game, networks }
     }
 
     /// Positions that self-play evaluates in a second.
     fn self_play(&self, seed: u64) -> f64 {
         let settings = SelfPlay { cache: 0, ..SelfPlay::default() };
-        let mut player = self.game.self_player(&self.network, &settings).expect("a player");
+        let mut player = self.game.self_player(&self.networks, &settings).expect("a player");
         let mut games = (0..8).map(|number| (number, 1000 * seed + number));
         let (begun, mut evaluations) = (now(), 0);
         while let Some(played) = player.play(&mut games, &Stop::default()) {
@@ -90,7 +90,7 @@ impl Learner {
         const ROUNDS: usize = 200;
         let batch = SelfPlay::default().pool;
         let begun = now();
-        match &self.network {
+        match &self.networks[0] {
             ReadyNetwork::Board(network) => {
                 let shape = *network.shape();
                 let (planes, mut evaluator) =

@@ -19,17 +19,17 @@
 //!     replies: 0,
 //!     horizons: 0,
 //! };
-//! let network = ReadyNetwork::new(&Parameters::random(shape, 3));
+//! let networks = [ReadyNetwork::new(&Parameters::random(shape, 3))];
 //! let settings = SelfPlay { simulations: 4, cache: 1, ..SelfPlay::default() };
 //! let game = trainable_go(5, Rules::default());
-//! let mut player = game.self_player(&network, &settings).unwrap();
+//! let mut player = game.self_player(&networks, &settings).unwrap();
 //! let mut games = std::iter::once((0, 1)); // number and seed of each game
 //! assert!(player.play(&mut games, &Stop::default()).is_some());
 //! ```
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | [`TrainableGame`] | a game that networks can learn: [`trainable_go`], or [`trainable`] for any game on a board |
+//! | [`TrainableGame`] | a game that networks can learn: [`trainable_go`], [`trainable_go_on`] for boards of several sizes, or [`trainable`] for any game on a board |
 //! | [`SelfPlay`], [`SelfPlayer`] | the settings of games of a network against itself, and their player |
 //! | [`TrainingGame`], [`Policy`] | a game with what its positions teach, in a few bytes |
 //! | [`read_sgf`], [`SgfFiles`] | games of files, in the same form |
@@ -41,6 +41,7 @@
 //! The network, the settings and a seed determine a game. The window, the seed and the number of
 //! the step determine a batch. So a run that is stopped anywhere resumes with the same bits.
 
+mod boards;
 mod bytes;
 mod encoding;
 mod error;
@@ -59,6 +60,7 @@ mod teacher;
 mod trainable;
 mod window;
 
+pub use boards::trainable_go_on;
 pub use bytes::FormatError;
 pub use error::{ReplayError, SelfPlayError};
 pub use game::{End, Outlook, Target, TrainingGame, Turn};

@@ -4,12 +4,13 @@ use crate::error::ReplayError;
 use crate::game::TrainingGame;
 use crate::replay::{Goal, Pick};
 use crate::trainable::TrainableGame;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
 use tesuji_net::{Batch, Evaluator, Network, Parameters, Shape, Symmetry};
 
-/// From planes and numbers for the whole position to logits and a value.
-type Evaluation = dyn FnMut(&[f32], &[f32], &mut [f32]) -> f32;
+/// From the rows of the board, planes and numbers for the whole position to logits and a value.
+type Evaluation = dyn FnMut(usize, &[f32], &[f32], &mut [f32]) -> f32;
 
 /// The losses of a network on positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -32,7 +33,8 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Measures a network on at most `most` positions of the games that are trained on.
+    /// Measures a network on at most `most` positions of the games that are trained on. A pooling
+    /// network evaluates each game on the board of the game.
     ///
     /// # Errors
     /// If a game cannot be replayed.
@@ -51,12 +53,16 @@ impl Measures {
         let mut evaluate: Box<Evaluation> = match Graph::of(parameters) {
             None => {
                 let mut evaluator = Evaluator::new(Arc::new(Network::new(parameters)));
-                Box::new(move |planes, _, logits| evaluator.evaluate(planes, logits))
+                Box::new(move |_, planes, _, logits| evaluator.evaluate(planes, logits))
             }
             Some(graph) => {
-                let graph = BoardGraph::new(&graph, shape.board).expect("its convolutions are 3x3 and 1x1");
-                let mut evaluator = GraphEvaluator::new(Arc::new(graph));
-                Box::new(move |planes, globals, logits| {
+                let made = move |board: usize| {
+                    let graph = BoardGraph::new(&graph, board).expect("its convolutions are 3x3 and 1x1");
+                    GraphEvaluator::new(Arc::new(graph))
+                };
+                let mut evaluators: BTreeMap<usize, GraphEvaluator> = BTreeMap::new();
+                Box::new(move |board, planes, globals, logits| {
+                    let evaluator = evaluators.entry(board).or_insert_with(|| made(board));
                     let outputs = evaluator.evaluate(planes, globals);
                     logits.copy_from_slice(&outputs.policy);
                     let [win, loss, _] = outputs.probabilities(false);
@@ -65,10 +71,11 @@ impl Measures {
             }
         };
         Measures::by(game, shape, goal, games, most, |batch| {
+            let shape = batch.shape();
             let mut logits = vec![0.0; batch.policies().len()];
             let value = |(i, logits): (usize, &mut [f32])| {
                 let planes = &batch.planes()[i * shape.inputs()..][..shape.inputs()];
-                evaluate(planes, &batch.globals()[i * shape.globals..][..shape.globals], logits)
+                evaluate(shape.board, planes, &batch.globals()[i * shape.globals..][..shape.globals], logits)
             };
             let values = logits.chunks_exact_mut(shape.moves()).enumerate().map(value).collect();
             (logits, values)
@@ -87,7 +94,7 @@ impl Measures {
         most: usize,
         mut evaluate: impl FnMut(&Batch) -> (Vec<f32>, Vec<f32>),
     ) -> Result<Measures, ReplayError> {
-        let (mut sums, mut batch) = (Measures::default(), Batch::new(shape));
+        let mut sums = Measures::default();
         let [mut least, mut greatest] = [f32::INFINITY, f32::NEG_INFINITY];
         for record in games {
             let count = record.positions().min(most - sums.positions as usize);
@@ -96,11 +103,13 @@ impl Measures {
             }
             let picks: Vec<Pick> =
                 (0..count).map(|position| Pick { position, symmetry: Symmetry::ALL[0] }).collect();
-            batch.clear();
+            let board = if shape.pools() { record.size } else { shape.board };
+            let mut batch = Batch::new(Shape { board, ..shape });
             game.add_positions(record, goal, &picks, &mut batch)?;
             let (logits, values) = evaluate(&batch);
-            let targets = batch.policies().chunks_exact(shape.moves()).zip(batch.values());
-            let found = logits.chunks_exact(shape.moves()).zip(values);
+            let moves = batch.shape().moves();
+            let targets = batch.policies().chunks_exact(moves).zip(batch.values());
+            let found = logits.chunks_exact(moves).zip(values);
             for ((logits, value), (policy, &wanted)) in found.zip(targets) {
                 sums.add(logits, policy, f64::from(value - wanted));
                 (least, greatest) = (least.min(value), greatest.max(value));

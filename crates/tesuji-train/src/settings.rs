@@ -44,7 +44,12 @@ pub struct SelfPlay {
     /// teacher makes the network learn from their positions. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<u32>,
-    /// Memory for evaluations by each thread, in MiB, at most 2^20. 0: none. Default: 64.
+    /// Go on boards of several sizes, for a pooling network: each size, from 2 to 19, with its
+    /// share of the games. A game draws its board with these shares; see
+    /// [`trainable_go_on`](crate::trainable_go_on). Default: empty, one board.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub boards: Vec<(usize, u32)>,
+    /// Memory for evaluations by each thread on each board, in MiB, at most 2^20. 0: none. Default: 64.
     pub cache: usize,
     /// Games that each thread plays side by side, so that their positions are evaluated together,
     /// from 1 to 1024. It does not change any game. Default: 8.
@@ -91,6 +96,7 @@ impl Default for SelfPlay {
             longest: 0,
             komi: None,
             opening: None,
+            boards: Vec::new(),
             cache: 64,
             pool: 8,
         }
@@ -208,6 +214,14 @@ impl SelfPlay {
         }
         if self.opening.is_some_and(|moves| moves > 1000) {
             return wrong("opening", self.opening.unwrap_or_default(), "0 to 1000");
+        }
+        for (i, &(size, share)) in self.boards.iter().enumerate() {
+            if !(2..=19).contains(&size) || self.boards[..i].iter().any(|&(other, _)| other == size) {
+                return wrong("a size of boards", size, "2 to 19, each once");
+            }
+            if !(1..=1_000_000).contains(&share) {
+                return wrong("a share of boards", share, "1 to 1000000");
+            }
         }
         if self.cache > 1 << 20 {
             return wrong("cache", self.cache, "0 to 1048576");

@@ -20,6 +20,20 @@ pub trait TrainableGame: Debug + Send + Sync {
     /// Rows of the board that networks see.
     fn board(&self) -> usize;
 
+    /// Rows of each board on which games are played. Default: [`TrainableGame::board`] alone.
+    fn boards(&self) -> Vec<usize> {
+        vec![self.board()]
+    }
+
+    /// A network made ready for each of the [boards](TrainableGame::boards), in their order.
+    fn ready(&self, parameters: &Parameters) -> Vec<ReadyNetwork> {
+        let ready = |board| match parameters.shape().board == board {
+            true => ReadyNetwork::new(parameters),
+            false => ReadyNetwork::new(&parameters.clone().on_board(board)),
+        };
+        self.boards().into_iter().map(ready).collect()
+    }
+
     /// The planes that every network sees, and the moves of its policy; none if a network may have
     /// any number of planes, and its moves are the points and the pass.
     fn fixed(&self) -> Option<[usize; 2]>;
@@ -37,13 +51,14 @@ pub trait TrainableGame: Debug + Send + Sync {
     /// If a measure of the shape is out of range.
     fn new_network(&self, shape: Shape, seed: u64) -> Parameters;
 
-    /// A player of games of a network against itself.
+    /// A player of games of a network against itself; the network is [ready](Self::ready) for each
+    /// board.
     ///
     /// # Errors
     /// If the network is for another game, or a setting is out of its range.
     fn self_player(
         &self,
-        network: &ReadyNetwork,
+        networks: &[ReadyNetwork],
         settings: &SelfPlay,
     ) -> Result<Box<dyn SelfPlayer>, SelfPlayError>;
 
@@ -72,13 +87,14 @@ pub trait TrainableGame: Debug + Send + Sync {
     /// If it cannot be read, or is for another game.
     fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String>;
 
-    /// This network as a teacher of others, by the options but for the file.
+    /// This network, [ready](Self::ready) for each board, as a teacher of others, by the options
+    /// but for the file.
     ///
     /// # Errors
     /// If it is for another game.
     fn teacher_of(
         &self,
-        network: &ReadyNetwork,
+        networks: &[ReadyNetwork],
         options: &NetworkOptions,
     ) -> Result<Box<dyn Teacher>, SelfPlayError>;
 }
@@ -105,6 +121,14 @@ pub fn trainable<G: Playable>(start: &G) -> Result<Box<dyn TrainableGame>, GameP
 #[derive(Debug)]
 struct Trainable<E>(E);
 
+/// The network of a game on one board.
+fn only(networks: &[ReadyNetwork]) -> Result<&ReadyNetwork, SelfPlayError> {
+    match networks {
+        [network] => Ok(network),
+        _ => Err(SelfPlayError(format!("there are {} networks for 1 board", networks.len()))),
+    }
+}
+
 impl<E: Encoding> TrainableGame for Trainable<E> {
     fn board(&self) -> usize {
         self.0.board()
@@ -127,10 +151,10 @@ impl<E: Encoding> TrainableGame for Trainable<E> {
 
     fn self_player(
         &self,
-        network: &ReadyNetwork,
+        networks: &[ReadyNetwork],
         settings: &SelfPlay,
     ) -> Result<Box<dyn SelfPlayer>, SelfPlayError> {
-        Ok(Box::new(Player::new(self.0.clone(), network, settings)?))
+        Ok(Box::new(Player::new(self.0.clone(), only(networks)?, settings)?))
     }
 
     fn add_positions(
@@ -154,10 +178,10 @@ impl<E: Encoding> TrainableGame for Trainable<E> {
 
     fn teacher_of(
         &self,
-        network: &ReadyNetwork,
+        networks: &[ReadyNetwork],
         options: &NetworkOptions,
     ) -> Result<Box<dyn Teacher>, SelfPlayError> {
-        let evaluator = self.0.evaluator(network, options)?;
+        let evaluator = self.0.evaluator(only(networks)?, options)?;
         Ok(Box::new(Labels::new(self.0.clone(), Box::new(evaluator))))
     }
 }

@@ -16,12 +16,16 @@ use tesuji_net::{Batch, Shape, Symmetry};
 /// Batches are drawn from it at random, in one of the eight symmetries: every position is equally
 /// likely, or those of a game by their [surprise](Window::by_surprise). But a batch has at most one
 /// position of each game. If a batch has more positions than there are games, it takes as few per
-/// game as possible; then the positions of short games are drawn more often.
+/// game as possible; then the positions of short games are drawn more often. If games are on boards
+/// of several sizes, all positions of a batch are from boards of one size; a size is drawn as often
+/// as it has positions.
 #[derive(Clone, Debug)]
 pub struct Window {
     most: u64,
     surprise: f32,
     games: VecDeque<Entry>,
+    /// The number of games on boards of each size.
+    boards: BTreeMap<usize, usize>,
     /// Positions of games that are no longer there.
     gone: u64,
 }
@@ -30,6 +34,8 @@ pub struct Window {
 struct Entry {
     /// All positions up to this game and with it.
     end: u64,
+    /// Rows of its board.
+    board: usize,
     /// The weights of its positions, in sums.
     weights: Box<[f32]>,
     bytes: Box<[u8]>,
@@ -38,7 +44,7 @@ struct Entry {
 impl Window {
     /// An empty window for at most `most` positions; one game may be larger than that.
     pub fn new(most: u64) -> Window {
-        Window { most, surprise: 0.0, games: VecDeque::new(), gone: 0 }
+        Window { most, surprise: 0.0, games: VecDeque::new(), boards: BTreeMap::new(), gone: 0 }
     }
 
     /// An empty window by these settings.
@@ -65,9 +71,14 @@ impl Window {
             return;
         }
         let end = self.end() + weights.len() as u64;
-        self.games.push_back(Entry { end, weights: weights.into(), bytes: game.to_bytes().into() });
+        let (board, bytes) = (game.size, game.to_bytes().into());
+        self.games.push_back(Entry { end, board, weights: weights.into(), bytes });
+        *self.boards.entry(board).or_default() += 1;
         while self.positions() > self.most && self.games.len() > 1 {
-            self.gone = self.games.pop_front().map_or(self.gone, |game| game.end);
+            let Some(oldest) = self.games.pop_front() else { return };
+            self.gone = oldest.end;
+            self.boards.entry(oldest.board).and_modify(|games| *games -= 1);
+            self.boards.retain(|_, games| *games > 0);
         }
     }
 
@@ -85,14 +96,26 @@ impl Window {
         self.games.back().map_or(self.gone, |game| game.end)
     }
 
-    /// Draws positions: for each game by its place in the window, what is picked of it.
+    /// A position: its place among all, and that of its game in the window.
+    fn place(&self, rng: &mut Rng) -> (u64, usize) {
+        let place = self.gone + rng.bits() % self.positions();
+        (place, self.games.partition_point(|game| game.end <= place))
+    }
+
+    /// Draws positions of one board: for each game by its place in the window, what is picked of
+    /// it.
     fn draw(&self, count: usize, rng: &mut Rng) -> BTreeMap<usize, Vec<Pick>> {
         let mut drawn: BTreeMap<usize, Vec<Pick>> = BTreeMap::new();
-        let most = count.div_ceil(self.games.len().max(1));
+        let has_several = self.boards.len() > 1;
+        let board = if has_several { self.games[self.place(rng).1].board } else { 0 };
+        let games = if has_several { self.boards[&board] } else { self.games.len() };
+        let most = count.div_ceil(games.max(1));
         for _ in 0..count {
             loop {
-                let place = self.gone + rng.bits() % self.positions();
-                let game = self.games.partition_point(|game| game.end <= place);
+                let (place, game) = self.place(rng);
+                if has_several && self.games[game].board != board {
+                    continue;
+                }
                 let symmetry = Symmetry::ALL[rng.below(8) as usize];
                 let Entry { end, weights, .. } = &self.games[game];
                 let mut at = (weights.len() as u64 - (end - place)) as f32;
@@ -111,7 +134,7 @@ impl Window {
     }
 
     /// The batch of a step of `count` positions of this game; the same for the same seed and number
-    /// of the step.
+    /// of the step. It is for networks of this shape, for a pooling one on the board of its games.
     ///
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.
@@ -127,8 +150,11 @@ impl Window {
         if self.games.is_empty() {
             return Err(WindowError::Empty);
         }
-        let mut batch = Batch::new(shape);
-        for (place, picks) in self.draw(count, &mut Rng::new(Rng::derive(seed, step))) {
+        let drawn = self.draw(count, &mut Rng::new(Rng::derive(seed, step)));
+        let board = drawn.keys().next().map_or(shape.board, |&place| self.games[place].board);
+        let board = if shape.pools() { board } else { shape.board };
+        let mut batch = Batch::new(Shape { board, ..shape });
+        for (place, picks) in drawn {
             let record = TrainingGame::from_bytes(&self.games[place].bytes).map_err(WindowError::Format)?;
             game.add_positions(&record, goal, &picks, &mut batch).map_err(WindowError::Replay)?;
         }
@@ -164,11 +190,16 @@ mod tests {
     use super::*;
     use crate::game::{End, Target, Turn};
     use crate::policy::Policy;
+    use std::collections::BTreeSet;
     use tesuji::Player;
     use tesuji_go::Komi;
 
     /// A game of N positions; of every second one the surprise is 3, of the others 0.
     fn game(positions: usize) -> TrainingGame {
+        game_on(9, positions)
+    }
+
+    fn game_on(size: usize, positions: usize) -> TrainingGame {
         let target = |ply: usize| Target {
             policy: Policy::sure(0),
             value: 0.5,
@@ -176,12 +207,12 @@ mod tests {
             surprise: Some(3.0 * (ply % 2) as f32),
         };
         TrainingGame {
-            size: 9,
-            actions: 82,
+            size,
+            actions: size * size + 1,
             komi: Komi::from_halves(15),
             stones: Vec::new(),
             first: Player::FIRST,
-            turns: (0..positions).map(|ply| Turn { m: 81, target: Some(target(ply)) }).collect(),
+            turns: (0..positions).map(|ply| Turn { m: 0, target: Some(target(ply)) }).collect(),
             winner: None,
             end: End::Unknown,
         }
@@ -210,6 +241,30 @@ mod tests {
             odd += window.draw(1, &mut rng)[&0].iter().filter(|pick| pick.position % 2 == 1).count();
         }
         assert!((700..800).contains(&odd), "three quarters: {odd}");
+    }
+
+    /// A batch is of one board, and a board has as many of them as it has positions.
+    #[test]
+    fn batches_are_of_one_board() {
+        let mut window = Window::new(300);
+        for i in 0..60 {
+            window.push(&game_on([9, 7, 5][i % 3], [10, 4, 1][i % 3]));
+        }
+        assert_eq!(window.boards, BTreeMap::from([(5, 20), (7, 20), (9, 20)]));
+        let (mut rng, mut batches) = (Rng::new(1), BTreeMap::<usize, usize>::new());
+        for _ in 0..3000 {
+            let drawn = window.draw(30, &mut rng);
+            assert!(drawn.values().all(|picks| picks.len() <= 2));
+            let boards: BTreeSet<usize> = drawn.keys().map(|&place| window.games[place].board).collect();
+            assert_eq!(boards.len(), 1);
+            *batches.entry(*boards.first().unwrap()).or_default() += 1;
+        }
+        for (board, expected) in [(9, 2000), (7, 800), (5, 200)] {
+            assert!(batches[&board].abs_diff(expected) < 120, "{batches:?}");
+        }
+        window.resize(1);
+        window.push(&game(3));
+        assert_eq!(window.boards, BTreeMap::from([(9, 1)]));
     }
 
     #[test]

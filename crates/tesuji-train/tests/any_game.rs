@@ -20,7 +20,7 @@ fn shape(game: &dyn TrainableGame) -> Shape {
 }
 
 fn games(game: &dyn TrainableGame, parameters: &Parameters, settings: &SelfPlay) -> Vec<TrainingGame> {
-    let mut player = game.self_player(&ReadyNetwork::new(parameters), settings).unwrap();
+    let mut player = game.self_player(&[ReadyNetwork::new(parameters)], settings).unwrap();
     let mut numbers = (0..24).map(|number| (number, number));
     let games = std::iter::from_fn(|| player.play(&mut numbers, &Stop::default()));
     let mut games: Vec<_> = games.collect();
@@ -141,7 +141,7 @@ fn what_cannot_be_learnt_is_refused() {
     let error = game.check(&go).unwrap_err().to_string();
     assert!(error.contains("26 moves") && error.contains("accepted in this game"), "{error}");
     let error = |network: &Parameters, settings: &SelfPlay| {
-        game.self_player(&ReadyNetwork::new(network), settings).err().unwrap().to_string()
+        game.self_player(&[ReadyNetwork::new(network)], settings).err().unwrap().to_string()
     };
     let own = Parameters::random(shape(&*game), 1);
     let komi = Some(KomiRange { mean: 0.0, spread: 1.0 });

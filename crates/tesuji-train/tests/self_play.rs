@@ -55,7 +55,7 @@ fn dirichlet() -> SelfPlay {
 }
 
 fn play(settings: &SelfPlay, seeds: impl IntoIterator<Item = u64>) -> Vec<SelfPlayed> {
-    let mut player = trainable_go(5, Rules::default()).self_player(&network(), settings).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&[network()], settings).unwrap();
     let mut seeds = seeds.into_iter().map(|seed| (seed, seed));
     let mut games = Vec::from_iter(std::iter::from_fn(|| player.play(&mut seeds, &Stop::default())));
     games.sort_by_key(|game| game.number);
@@ -64,7 +64,7 @@ fn play(settings: &SelfPlay, seeds: impl IntoIterator<Item = u64>) -> Vec<SelfPl
 
 #[test]
 fn simulations_are_counted_before_a_game_ends() {
-    let mut player = trainable_go(5, Rules::default()).self_player(&network(), &gumbel()).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&[network()], &gumbel()).unwrap();
     let count = Arc::new(AtomicU64::new(0));
     player.count_simulations(count.clone());
     let game = player.play(&mut [(1, 1)].into_iter(), &Stop::default()).unwrap();
@@ -122,7 +122,7 @@ fn a_player_who_is_behind_resigns() {
     // No value is as low as that for long.
     let settings = SelfPlay { resign: 0.499, no_resign: 0.0, ..gumbel() };
     let play = |settings: &SelfPlay| {
-        let mut player = trainable_go(5, komi).self_player(&network(), settings).unwrap();
+        let mut player = trainable_go(5, komi).self_player(&[network()], settings).unwrap();
         player.play(&mut [(1, 1)].into_iter(), &Stop::default()).unwrap().game
     };
     let game = play(&settings);
@@ -136,13 +136,13 @@ fn a_player_who_is_behind_resigns() {
 #[test]
 fn what_cannot_be_played_is_refused() {
     let refused = |size, settings: &SelfPlay| {
-        trainable_go(size, Rules::default()).self_player(&network(), settings).err().unwrap().to_string()
+        trainable_go(size, Rules::default()).self_player(&[network()], settings).err().unwrap().to_string()
     };
     assert!(refused(9, &gumbel()).contains("the network is for 5x5"));
     assert!(refused(5, &SelfPlay { simulations: 0, ..gumbel() }).contains("simulations is 0"));
     let stop = Stop::default();
     stop.stop();
-    let mut player = trainable_go(5, Rules::default()).self_player(&network(), &gumbel()).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&[network()], &gumbel()).unwrap();
     assert_eq!(player.play(&mut [(1, 1)].into_iter(), &stop), None);
 }
 
@@ -184,7 +184,7 @@ fn pooling_networks_play_and_learn_score_and_ownership() {
     let network = ReadyNetwork::new(&Parameters::random(shape, 1));
     let komi = KomiRange { mean: 1.0, spread: 2.5 };
     let settings = SelfPlay { komi: Some(komi), opening: Some(4), ..gumbel() };
-    let mut player = trainable_go(5, Rules::default()).self_player(&network, &settings).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&[network], &settings).unwrap();
     let games: Vec<TrainingGame> = (0..12)
         .map(|seed| player.play(&mut [(seed, seed)].into_iter(), &Stop::default()).unwrap().game)
         .collect();

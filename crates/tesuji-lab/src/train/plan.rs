@@ -329,11 +329,19 @@ impl Training {
         if self.sgf.is_some() {
             self.go_size()?;
         }
-        game.check(&self.shape()?).map_err(|error| LabError::input(error).within("network"))?;
-        self.self_play.check().map_err(|fault| LabError::input(fault).within("self_play"))?;
-        if self.self_play.komi.is_some() && self.spec()?.go().is_none() {
+        let size = self.spec()?.go().map(|(size, _)| size);
+        if self.self_play.komi.is_some() && size.is_none() {
             return Err(TrainingError::Komi.into());
         }
+        let boards = &self.self_play.boards;
+        if !boards.is_empty() && !boards.iter().any(|&(board, _)| Some(board) == size) {
+            let game = self.game.clone();
+            return Err(TrainingError::Boards { game }.into());
+        }
+        if !boards.is_empty() && self.sgf.is_some() {
+            return Err(TrainingError::BoardsOfFiles.into());
+        }
+        game.check(&self.shape()?).map_err(|error| LabError::input(error).within("network"))?;
         self.learning.check().map_err(|fault| LabError::input(fault).within("learning"))?;
         let mut names = HashSet::new();
         for opponent in &self.opponent {
@@ -366,7 +374,7 @@ impl Training {
     /// # Errors
     /// If there is no such game, or networks cannot learn it.
     pub fn trainable(&self) -> Result<Box<dyn TrainableGame>, LabError> {
-        self.spec()?.trainable()
+        self.spec()?.trainable(&self.self_play)
     }
 
     /// The name of the game in records, `go:N` for Go on every board; and its komi.
@@ -505,6 +513,8 @@ faults! {
     /// [range](crate::RangeError).
     TrainingError {
         SgfGame { game: String } => "game is {game}; accepted with [sgf]: go9, go13, go19, go:N",
+        Boards { game: String } => "self_play: boards do not have that of the game {game}; accepted: sizes of Go, one of them that of the game",
+        BoardsOfFiles => "self_play: boards are for games of self-play; accepted: boards without [sgf]",
         Komi => "self_play: komi is for Go; accepted in other games: no komi",
         Network { count: usize, most: usize } => "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise",
         TeacherOfFiles => "teacher labels games of self-play; accepted: [teacher] without [sgf]",

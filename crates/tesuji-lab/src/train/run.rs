@@ -18,7 +18,7 @@ use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use tesuji::Rng;
-use tesuji_net::{Losses, ReadyNetwork};
+use tesuji_net::Losses;
 use tesuji_train::{Learner, Measures, SelfPlayer, SgfFiles, Teacher, TrainableGame, TrainingGame, Window};
 
 /// What a record asks for so far: the iterations, and the matches of checkpoints.
@@ -391,7 +391,7 @@ impl TrainingSteps<'_> {
         self.begun("self-play", iteration, missing.len() as u64, session);
         let game = &*self.game;
         let trainer = self.networks.load(iteration, plan.learning.sgd())?;
-        let network = ReadyNetwork::new(trainer.network());
+        let networks = game.ready(trainer.network());
         let seed = Rng::derive(plan.seed_of_games(), iteration);
         let (labels, stop, version) = (&self.teacher, session.stop, &session.options.version);
         if let Some(labels) = labels {
@@ -402,7 +402,7 @@ impl TrainingSteps<'_> {
             let (player, teacher) = match state {
                 Some(worker) => worker,
                 None => {
-                    let player = game.self_player(&network, &plan.self_play);
+                    let player = game.self_player(&networks, &plan.self_play);
                     let teacher = labels.as_ref().map(|labels| labels.teacher.clone());
                     state.insert((player.map_err(LabError::input)?, teacher))
                 }

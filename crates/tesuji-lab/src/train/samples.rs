@@ -17,7 +17,7 @@ const ITERATIONS: u64 = 20;
 const GAMES: u64 = 2;
 
 /// The first games of some iterations, evenly spread up to the latest one, as games of a match;
-/// none before there is one.
+/// none before there is one. Games on other boards than the network's are left out.
 pub(super) fn sample_games(plan: &Training, store: &Store) -> Result<Option<MatchRecord>, LabError> {
     let done = TrainingState::read(plan, store)?.done();
     if done == 0 || plan.sgf.is_some() {
@@ -41,7 +41,7 @@ pub(super) fn sample_games(plan: &Training, store: &Store) -> Result<Option<Matc
                 opening: row.number,
                 replica: 0,
             };
-            games.push((place, game_row(&row, &*game, &*referee)?));
+            games.extend(game_row(&row, &*game, &*referee)?.map(|game| (place, game)));
             Ok(())
         })?;
     }
@@ -74,8 +74,11 @@ fn game_row(
     row: &SelfPlayRow,
     trainable: &dyn TrainableGame,
     referee: &dyn Referee,
-) -> Result<GameRow, LabError> {
+) -> Result<Option<GameRow>, LabError> {
     let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
+    if game.size != trainable.board() {
+        return Ok(None);
+    }
     let moves = trainable.replay(&game).map_err(LabError::failed)?.moves;
     let ending = match game.end {
         End::Passes | End::Unknown => Ending::Rules,
@@ -96,7 +99,7 @@ fn game_row(
         })
     });
     let searches = searches.collect();
-    Ok(GameRow {
+    Ok(Some(GameRow {
         id: format!("self-play-{}", row.number),
         a_first: true,
         seed: row.number,
@@ -111,5 +114,5 @@ fn game_row(
         processor_seconds: None,
         searches,
         moves,
-    })
+    }))
 }

@@ -23,7 +23,7 @@ impl SelfPlayGames {
     pub(super) fn of(plan: &Training) -> Result<SelfPlayGames, LabError> {
         let spec = plan.spec()?;
         let komi = spec.go().map_or(Komi::from_halves(0), |(_, rules)| rules.komi);
-        Ok(SelfPlayGames { game: spec.trainable()?, komi, range: plan.self_play.komi })
+        Ok(SelfPlayGames { game: plan.trainable()?, komi, range: plan.self_play.komi })
     }
 
     /// What is wrong with each game of a record.

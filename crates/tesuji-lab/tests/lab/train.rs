@@ -439,6 +439,9 @@ fn what_is_wrong_is_named() {
         ("filters = 4", "filters = 4\n    replies = true", "replies is 1, but must be 0 without globals"),
         ("filters = 4", "filter = 4", "unknown field `filter`"),
         ("simulations = 8", "simulations = 1", "self_play: simulations is 1"),
+        ("cache = 1", "boards = [[4, 1], [4, 1]]", "self_play: a size of boards is 4; accepted: 2 to 19"),
+        ("cache = 1", "boards = [[4, 1], [5, 1]]", "a network without globals is for one board"),
+        ("cache = 1", "boards = [[5, 1]]", "boards do not have that of the game go:4; accepted: sizes of Go"),
         ("samples = 2.0", "surprise = 2.0", "learning: surprise is 2; accepted: 0 to 1"),
         ("samples = 2.0", "samples = 64.0", "learning: samples is 64; accepted: above 0, at most 32"),
         ("name = \"random\"", "name = \"before\"", "opponent: name is \"before\""),
@@ -541,18 +544,21 @@ fn other_games_are_trained_and_a_stopped_run_gives_the_same_networks() {
     }
 }
 
-/// Surprises, replies and the near future follow from the stored games.
+/// Surprises, replies and the near future follow from the stored games, which are on two boards.
 #[test]
 fn a_pooling_network_with_every_output_is_the_same_if_it_was_stopped() {
     let network = "planes = 22\n    globals = 19\n    replies = true\n    horizons = 2";
-    let text =
-        FILE.replace("planes = 5", network).replace("samples = 2.0", "samples = 2.0\n    surprise = 0.5");
+    let text = FILE
+        .replace("planes = 5", network)
+        .replace("samples = 2.0", "samples = 2.0\n    surprise = 0.5")
+        .replace("cache = 1", "cache = 1\n    boards = [[4, 2], [5, 1]]");
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = run(whole.path(), &text, 2, &mut never).unwrap();
     run(parts.path(), &text, 1, &mut |running, _| running == "training 1").unwrap();
     let resumed = run(parts.path(), &text, 3, &mut never).unwrap();
     assert_eq!(timeless(&resumed), timeless(&expected));
     assert_eq!(networks(parts.path()), networks(whole.path()));
+    assert_eq!(verify(&whole.path().join("out/t")).unwrap().faults, [""; 0]);
 }
 
 #[test]

@@ -66,11 +66,25 @@ pub struct Trainer {
     value_weight: f32,
     threads: usize,
     instructions: Instructions,
+    /// For each size of the board of a batch so far.
+    boards: Vec<BoardMemory>,
+}
+
+/// What steps on boards of one size need.
+#[derive(Debug)]
+struct BoardMemory {
     images: Images,
     prepared: Prepared,
     shards: Vec<Shard>,
     /// Positions that the shards were made for.
     positions: usize,
+}
+
+impl BoardMemory {
+    fn new(board: usize, parameters: &Parameters) -> BoardMemory {
+        let images = Images::new(board);
+        BoardMemory { images, prepared: Prepared::new(&images, parameters), shards: Vec::new(), positions: 0 }
+    }
 }
 
 /// A thread's memory, and what it finds.
@@ -123,9 +137,7 @@ impl Trainer {
     /// If the velocity is that of another network.
     pub fn resume(parameters: Parameters, velocity: Parameters, sgd: Sgd, step: u64) -> Trainer {
         assert_eq!(parameters.shape(), velocity.shape(), "the velocity is for another network");
-        let images = Images::new(parameters.shape().board);
         Trainer {
-            prepared: Prepared::new(&images, &parameters),
             velocity,
             parameters,
             average: None,
@@ -134,16 +146,14 @@ impl Trainer {
             value_weight: 1.0,
             threads: 1,
             instructions: Instructions::best(),
-            images,
-            shards: Vec::new(),
-            positions: 0,
+            boards: Vec::new(),
         }
     }
 
     /// The same on `threads` threads (1 or more); each takes its share of every batch.
     pub fn with_threads(mut self, threads: usize) -> Trainer {
         self.threads = threads.max(1);
-        self.positions = 0;
+        self.boards.clear();
         self
     }
 
@@ -226,13 +236,13 @@ impl Trainer {
     }
 
     /// Takes a step and returns the losses before it, with the batch's own statistics in batch
-    /// norm.
+    /// norm. The batches of a pooling network may be of boards of any size, each batch of one.
     ///
     /// # Panics
     /// As [`Trainer::gradient`].
     pub fn step(&mut self, batch: &Batch) -> Losses {
-        let losses = self.compute(batch);
-        let (derivatives, _) = self.shards[0].found();
+        let (losses, board) = self.compute(batch);
+        let (derivatives, _) = self.boards[board].shards[0].found();
         self.sgd.apply(self.step, &mut self.parameters, &mut self.velocity.learned, derivatives);
         self.step += 1;
         if let Some((mean, share)) = &mut self.average {
@@ -247,35 +257,42 @@ impl Trainer {
     /// # Panics
     /// If the batch is empty or for another network, or a thread cannot be started.
     pub fn gradient(&mut self, batch: &Batch) -> Gradient<f32> {
-        let losses = self.compute(batch);
-        Gradient { losses, derivatives: self.shards[0].found().0.clone() }
+        let (losses, board) = self.compute(batch);
+        Gradient { losses, derivatives: self.boards[board].shards[0].found().0.clone() }
     }
 
-    /// Leaves the derivatives in the first shard.
-    fn compute(&mut self, batch: &Batch) -> Losses {
-        assert_eq!(batch.shape(), self.parameters.shape(), "the batch is for another network");
+    /// The losses. Leaves the derivatives in the first shard of the board with the index.
+    fn compute(&mut self, batch: &Batch) -> (Losses, usize) {
+        assert!(batch.is_for(self.parameters.shape()), "the batch is for another network");
         assert!(!batch.is_empty(), "the batch is empty");
+        let rows = batch.shape().board;
+        let known = self.boards.iter().position(|memory| memory.images.board == rows);
+        let board = known.unwrap_or_else(|| {
+            self.boards.push(BoardMemory::new(rows, &self.parameters));
+            self.boards.len() - 1
+        });
+        let BoardMemory { images, prepared, shards, positions } = &mut self.boards[board];
         let threads = self.threads.min(batch.len());
-        if self.positions != batch.len() {
-            self.positions = batch.len();
+        if *positions != batch.len() {
+            *positions = batch.len();
             let share = |thread: usize| thread * batch.len() / threads;
-            self.shards = (0..threads)
-                .map(|i| Shard::new(i, share(i)..share(i + 1), &self.images, &self.parameters))
+            *shards = (0..threads)
+                .map(|i| Shard::new(i, share(i)..share(i + 1), images, &self.parameters))
                 .collect();
         }
-        self.prepared.update(self.images, self.instructions, &self.parameters, threads);
+        prepared.update(*images, self.instructions, &self.parameters, threads);
         // Each norm forward and back.
         let rounds = 2 * self.parameters.layout.norms();
         let step = TrainingStep {
-            images: self.images,
+            images: *images,
             instructions: self.instructions,
             parameters: &self.parameters,
-            prepared: &self.prepared,
+            prepared,
             batch,
             value_weight: self.value_weight,
             all_gather: &AllGather::new(threads, rounds),
         };
-        let (first, others) = self.shards.split_first_mut().expect("there is a thread");
+        let (first, others) = shards.split_first_mut().expect("there is a thread");
         // Threads wait for each other in a step: it begins when all are there, or not at all.
         let all_started = OnceLock::new();
         std::thread::scope(|scope| {
@@ -300,7 +317,7 @@ impl Trainer {
             derivatives.learned.iter_mut().zip(&more.learned).for_each(|(to, x)| *to += x);
             *losses += *theirs;
         }
-        *losses
+        (*losses, board)
     }
 
     /// Writes everything that the next step depends on to one file, except [`Sgd`], the value's

@@ -99,7 +99,7 @@ impl PoolingShard {
     fn forward(&mut self, step: &TrainingStep, meetings: &mut Meetings) {
         let PoolingShard { positions, planes, trunk, derivatives, inputs, outputs, .. } = self;
         let layers = step.parameters.layout.pooling().expect("the network pools");
-        let (shape, learned, images) = (step.parameters.shape(), &step.parameters.learned, step.images);
+        let (shape, learned, images) = (step.batch.shape(), &step.parameters.learned, step.images);
         let rows = Rows::of(&images);
         let from = &step.batch.planes()[positions.start * shape.inputs()..];
         let size = images.plane() * blocks(shape.planes);
@@ -141,7 +141,7 @@ impl PoolingShard {
     fn back(&mut self, step: &TrainingStep, meetings: &mut Meetings) {
         let PoolingShard { positions, planes, gradient, between, inner, side, derivatives, .. } = self;
         let layers = step.parameters.layout.pooling().expect("the network pools");
-        let (shape, learned) = (step.parameters.shape(), &step.parameters.learned);
+        let (shape, learned) = (step.batch.shape(), &step.parameters.learned);
         let rows = Rows::of(&step.images);
         let (inputs, outputs) = (&mut self.inputs, &mut self.outputs);
         let mut transforms = Transforms { step, inputs, outputs };

@@ -134,7 +134,8 @@ impl Loss<'_, '_> {
     ) -> (f64, Vec<f32>) {
         let Policy { pass: last, targets, weight, .. } = *head;
         let learned = &self.step.parameters.learned;
-        let (moves, batch) = (self.step.parameters.shape().moves(), self.step.batch);
+        let batch = self.step.batch;
+        let moves = batch.shape().moves();
         let to_points = ToOne::new(self.step, head.out);
         let mut passes = multiply(&learned[last.weight.clone()], last.inputs, pooled);
         add_bias(&learned[last.bias.clone()], &mut passes);
