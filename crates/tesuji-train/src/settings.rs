@@ -49,7 +49,8 @@ pub struct SelfPlay {
     /// [`trainable_go_on`](crate::trainable_go_on). Default: empty, one board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub boards: Vec<(usize, u32)>,
-    /// Memory for evaluations by each thread on each board, in MiB, at most 2^20. 0: none. Default: 64.
+    /// Memory for evaluations by each thread on each board, in MiB, at most 2^20. 0: none. Default:
+    /// 64.
     pub cache: usize,
     /// Games that each thread plays side by side, so that their positions are evaluated together,
     /// from 1 to 1024. It does not change any game. Default: 8.
