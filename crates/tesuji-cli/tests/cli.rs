@@ -229,8 +229,14 @@ fn an_engine_is_checked_before_a_board_program_has_it() {
     let text = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
     let good = check(&["--size", "9", "--memory", "64MiB"]);
     assert!(good.status.success(), "{}", text(&good));
-    for word in ["Lizzie warns", "built-in", "9x9 only", "67108864 bytes", "simulations per second", "ready"]
-    {
+    for word in [
+        "Lizzie warns",
+        "built-in:pooling",
+        "every board",
+        "67108864 bytes",
+        "simulations per second",
+        "ready",
+    ] {
         assert!(text(&good).contains(word), "{word}: {}", text(&good));
     }
     let light = check(&["--recipe", "uct", "--override-version", "0.17"]);

@@ -222,17 +222,16 @@ fn a_network_plays_over_gtp() {
 }
 
 #[test]
-fn the_strongest_agent_for_the_board_plays_where_none_is_named() {
-    let script = "version\nboardsize 9\nversion\ngenmove b\nboardsize 13\nversion\ngenmove b\nquit\n";
+fn an_agent_with_a_network_plays_on_every_board_where_none_is_named() {
+    let script = "version\ngenmove b\nboardsize 9\nversion\ngenmove b\nboardsize 13\ngenmove b\nkata-raw-nn 0\n\
+                  boardsize 2\ngenmove b\nquit\n";
     let out = succeeds(&["gtp", "--playouts", "20"], script);
     let answers: Vec<&str> = out.trim_end().split("\n\n").collect();
-    let is = |i: usize, recipe: &str| {
-        let wanted = format!(" {recipe},recycle=true,memory.bytes=536870912");
-        assert!(answers[i].starts_with("= ") && answers[i].ends_with(&wanted), "{i}: {out}");
-    };
-    is(0, "grave,playout=uniform");
-    is(2, "puct-net");
-    is(5, "grave,playout=uniform");
+    let agent = " puct-net,network.file=built-in:pooling,playouts=1000,recycle=true,memory.bytes=536870912";
+    for version in [0, 3] {
+        assert!(answers[version].ends_with(agent), "{version}: {out}");
+    }
+    assert!(answers[7].contains("whiteLead"), "a pooling network predicts the score: {out}");
     assert!(answers.iter().all(|answer| answer.starts_with('=')), "{out}");
 }
 
@@ -246,7 +245,7 @@ fn nodes(args: &[&str]) -> usize {
 
 #[test]
 fn the_default_agent_keeps_to_its_memory_and_goes_on() {
-    for (size, memory) in [("9", "6000000"), ("7", "200KiB")] {
+    for (size, memory) in [("9", "6100000"), ("7", "3900000")] {
         let within = |memory| nodes(&["--size", size, "--playouts", "1500", "--memory", memory]);
         assert_eq!(within("64MiB"), 1501, "size {size}: every simulation adds a node");
         let few = within(memory);
@@ -270,7 +269,7 @@ fn a_network_that_ignores_the_komi_says_so() {
     };
     let game = |komi: &str| {
         let script = format!("boardsize 9\nkomi {komi}\ngenmove b\ngenmove w\nquit\n");
-        warnings(&tesuji(&["gtp", "--playouts", "5"], &script)).1
+        warnings(&tesuji(&["gtp", "--recipe", "puct-net", "--playouts", "5"], &script)).1
     };
     assert!(game("7.5").is_empty());
     let [line] = &game("6.5")[..] else { panic!("{:?}", game("6.5")) };

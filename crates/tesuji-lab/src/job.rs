@@ -253,10 +253,10 @@ impl DataOfAgents {
                     }
                     if let Some(options) = recipe.network() {
                         needs_kernel = true;
-                        if let Some(file) = &options.file {
+                        if let Some(file) = network::file(&options) {
                             let path = PathBuf::from(file);
                             let content = network::content(&options).map_err(|fault| JobError::Network {
-                                file: file.clone(),
+                                file: file.to_owned(),
                                 fault: fault.to_string(),
                             })?;
                             let hash = blake3::hash(&content).to_hex().to_string();
@@ -277,14 +277,14 @@ impl DataOfAgents {
 }
 
 impl JobAgent {
-    /// The agent, with the network whose file `network` gives for its hash.
+    /// The agent, with the network whose file `file_of` gives for its hash.
     ///
     /// # Errors
     /// If this program does not know such an agent, or another one by this description.
     pub(crate) fn spec(
         &self,
         limit: Limit,
-        network: &dyn Fn(&str) -> Result<PathBuf, String>,
+        file_of: &dyn Fn(&str) -> Result<PathBuf, String>,
     ) -> Result<AgentSpec, LabError> {
         // The file of a network is named by the hash of its content on both sides.
         let named = match &self.agent {
@@ -302,9 +302,9 @@ impl JobAgent {
             return Err(JobError::OtherAgent { name: config.name }.into());
         }
         Ok(match named {
-            AgentSpec::Recipe(recipe) => match recipe.network().and_then(|options| options.file) {
+            AgentSpec::Recipe(recipe) => match recipe.network().as_ref().and_then(network::file) {
                 Some(hash) => {
-                    let path = network(&hash).map_err(LabError::Failed)?;
+                    let path = file_of(hash).map_err(LabError::Failed)?;
                     AgentSpec::Recipe(Box::new(recipe.with_network(path.display().to_string())))
                 }
                 None => AgentSpec::Recipe(recipe),

@@ -3,6 +3,7 @@
 use crate::directories::Directories;
 use crate::failure::Failure;
 use tesuji::recipe::{Recipe, base, did_you_mean};
+use tesuji_go::network;
 
 /// The most characters of an agent.
 const MOST: usize = 4000;
@@ -27,7 +28,7 @@ pub(crate) fn read(text: &str, directories: &Directories, bytes: u64) -> Result<
         )));
     };
     let recipe = Recipe::parse(&text).map_err(Failure::bad)?;
-    if let Some(file) = recipe.network().and_then(|network| network.file)
+    if let Some(file) = recipe.network().as_ref().and_then(network::file)
         && !directories.has(file.as_ref())
     {
         return Err(Failure::forbidden(format!(
@@ -54,6 +55,7 @@ mod tests {
         let directories = Directories::new(&[inside]).unwrap();
         let read = |text: &str| super::read(text, &directories, 1 << 20).map_err(|failure| failure.message);
         assert_eq!(read("uct,select.c=0.3").unwrap().options().memory.bytes, Some(1 << 20));
+        assert!(read("puct-net,network.file=built-in:pooling").is_ok());
         assert_eq!(read("uct,memory.bytes=5000").unwrap().options().memory.bytes, Some(5000));
         assert_eq!(read("0/own.toml,select.c=0.3").unwrap().options().depth, 5);
         let outside = dir.path().join("secret.toml").display().to_string();

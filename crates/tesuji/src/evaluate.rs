@@ -119,7 +119,9 @@ impl<G: Game> Clone for Box<dyn Evaluate<G>> {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct NetworkOptions {
-    /// The network's file. Default: the network that comes with the game.
+    /// The network's file, or the name of a network that comes with the game: in Go
+    /// `built-in:pooling`, for boards of every size. Default: the network that comes with the game,
+    /// in Go one for 9x9.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
     /// The symmetry in which the network sees a position.

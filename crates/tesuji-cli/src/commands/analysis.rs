@@ -1,7 +1,7 @@
 //! `tesuji analysis`.
 
 use super::cores;
-use super::recipe_agents::{DEFAULT_BYTES, LIGHT, NETWORK, NETWORK_SIZE, RecipeAgents, strongest};
+use super::recipe_agents::{DEFAULT_BYTES, LIGHT, NETWORK, RecipeAgents, strongest};
 use crate::progress::tell;
 use crate::resources::Resources;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tesuji::recipe::{Recipe, RecipeError};
 use tesuji::{Bot, BotError, Evaluate, NetworkOptions};
 use tesuji_go::analysis::{Server, Settings, Watch, read_config, read_overrides};
-use tesuji_go::engine::{Agents, AgentsOf};
+use tesuji_go::engine::{Agents, AgentsOf, Engine};
 use tesuji_go::{Go, Komi, network};
 use tesuji_lab::{LabError, Playable};
 
@@ -123,10 +123,10 @@ fn input(error: impl std::fmt::Display) -> LabError {
 
 /// The recipe by the network of a file, or by the one that comes with the program.
 fn by_network(model: Option<&Path>, resources: Resources, bytes: u64) -> Result<Recipe, RecipeError> {
-    let quoted = |file: &Path| toml::Value::String(file.display().to_string());
-    let file = model.map_or(String::new(), |file| format!(",network.file={}", quoted(file)));
+    let file = model.map_or(network::POOLING.to_owned(), |file| file.display().to_string());
+    let file = toml::Value::String(file);
     // Answers tell what the network says of each position, so that none may be remembered.
-    strongest(&format!("{NETWORK}{file},network.cache=0"), resources, bytes)
+    strongest(&format!("{NETWORK},network.file={file},network.cache=0"), resources, bytes)
 }
 
 /// The agents, and the network that they have as `query_models` lists it.
@@ -139,7 +139,7 @@ fn agents(args: &Args, resources: Resources, bytes: u64) -> Result<(RecipeAgents
     let options = network.network().unwrap_or_default();
     let only = network::only_board(&options).map_err(input)?;
     // A file with a fault is named before anybody waits for an answer.
-    network::evaluator(&options, only.unwrap_or(NETWORK_SIZE)).map_err(input)?;
+    network::evaluator(&options, only.unwrap_or(Engine::MIN_SIZE)).map_err(input)?;
     let name = args.model.as_ref().map_or("built-in".into(), |file| file.display().to_string());
     let model = json!({
         "name": name, "internalName": name, "maxBatchSize": 1, "usesHumanSLProfile": false, "usingFP16": "false",

@@ -17,14 +17,14 @@ use tesuji_lab::LabError;
     after_help = "Examples:\n  tesuji gtp --size 9 --time 2s\n  tesuji gtp --recipe grave,playout=uniform --memory 64MiB --check\n\nMore: docs/gtp.md"
 )]
 pub(crate) struct Args {
-    /// A built-in recipe or a TOML file, then any `,key=value` [default: the strongest for the size
-    /// of the board, in 512 MiB].
+    /// A built-in recipe or a TOML file, then any `,key=value` [default: PUCT with the network
+    /// of the program, in 512 MiB].
     #[arg(long)]
     recipe: Option<String>,
     #[command(flatten)]
     resources: Resources,
-    /// Make N simulations per move [default: no limit with --time, else the recipe's number, or
-    /// 10000].
+    /// Make N simulations per move [default: no limit with --time, else 1000 for the default agent,
+    /// or the recipe's number, or 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Search for this time per move if the controller sets no clock, such as 500ms or 2s.

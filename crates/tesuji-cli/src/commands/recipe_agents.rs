@@ -7,12 +7,12 @@ use tesuji_go::engine::{Agents, AgentsOf, Engine};
 use tesuji_go::{Go, Komi, network};
 use tesuji_lab::{LabError, Playable};
 
-/// The size of the board on which [`NETWORK`] plays.
-pub(super) const NETWORK_SIZE: usize = 9;
-/// The strongest agent where a network comes with the program.
+/// The strongest agent with a network.
 pub(super) const NETWORK: &str = "puct-net";
-/// The strongest agent elsewhere.
+/// The strongest agent without one.
 pub(super) const LIGHT: &str = "grave,playout=uniform";
+/// Simulations of a move of the default agent, if nobody says how many.
+const DEFAULT_PLAYOUTS: u64 = 1000;
 /// What a default agent may hold, in bytes. It recycles nodes, so that an analysis may go on for
 /// ever.
 pub(super) const DEFAULT_BYTES: u64 = 512 << 20;
@@ -41,8 +41,9 @@ impl RecipeAgents {
         Ok(match recipe {
             Some(recipe) => RecipeAgents::of(Recipe::parse(&resources.limit(recipe))?),
             None => {
-                let [light, network] = [LIGHT, NETWORK].map(|name| strongest(name, resources, DEFAULT_BYTES));
-                RecipeAgents::with_network(light?, NETWORK_SIZE, network?)
+                let file = network::POOLING;
+                let name = format!("{NETWORK},network.file={file},playouts={DEFAULT_PLAYOUTS}");
+                RecipeAgents::of(strongest(&name, resources, DEFAULT_BYTES)?)
             }
         })
     }

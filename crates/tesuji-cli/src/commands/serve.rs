@@ -36,7 +36,7 @@ pub(crate) struct Args {
     threads: Option<u16>,
     /// The agent that answers KataGo's analysis protocol: a built-in recipe or a TOML file, then
     /// any `,key=value`
-    /// [default: the built-in network on 9x9, GRAVE on other boards].
+    /// [default: PUCT with the network of the program].
     #[arg(long)]
     recipe: Option<String>,
 }

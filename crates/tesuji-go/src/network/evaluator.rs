@@ -16,7 +16,7 @@ use tesuji_net::{GameEvaluator, Network, ReadyNetwork, Symmetry, View};
 /// A position costs one evaluation by the network (eight with
 /// [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is in the cache. A
 /// network of this project allocates nothing. Networks for one board see neither komi nor superko;
-/// pooling networks and those of KataGo see both, and the rules.
+/// pooling networks and those of KataGo see both, and KataGo's the rules.
 ///
 /// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of
 /// the same search may differ between processors with other instructions.

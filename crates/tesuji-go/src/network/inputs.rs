@@ -4,10 +4,12 @@ use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};
 use super::{Planes, PlanesError};
 use crate::go::Go;
 use tesuji_net::Shape;
+use tesuji_net::graph::LearnedRules;
 
 /// The input of a network of this project: [`Planes`] in rows from A1, or for a pooling network
 /// KataGo's 22 planes in rows from the top and KataGo's 19 numbers for the whole position, among
-/// them the komi for the player to move, and the rules.
+/// them the komi for the player to move. Whatever the rules of the game, they are shown as those of
+/// Tromp and Taylor without suicide, by which these networks learn.
 #[derive(Clone, Debug)]
 pub enum Inputs {
     /// Of a network for one board.
@@ -32,7 +34,10 @@ impl Inputs {
         if (shape.planes, shape.globals) != (PLANES, GLOBALS) {
             return Err(PlanesError::Pooling { planes: shape.planes, globals: shape.globals });
         }
-        Ok(Inputs::Pooling(PoolingInputs(Box::new(KataGoPlanes::new(shape.board, false)))))
+        Ok(Inputs::Pooling(PoolingInputs(Box::new(KataGoPlanes::new(
+            shape.board,
+            LearnedRules::TrompTaylor,
+        )))))
     }
 
     /// Whether rows are from the top.

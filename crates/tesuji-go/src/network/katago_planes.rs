@@ -7,10 +7,11 @@ use super::flat_board::{FlatBoard, NOWHERE};
 use super::ladder::LadderSearch;
 use crate::go::Go;
 use crate::history::Back;
-use crate::rule_set::{HandicapBonus, Ko, Scoring, Tax};
-use crate::rules::Illegal;
+use crate::rule_set::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
+use crate::rules::{Illegal, Rules};
 use crate::vertex::Vertex;
 use tesuji::Player;
+use tesuji_net::graph::LearnedRules;
 
 /// Planes of the board.
 pub(super) const PLANES: usize = 22;
@@ -38,8 +39,7 @@ const KOMI_BEYOND: f32 = 20.0;
 /// | 18, 19 | the area of the player to move, of the opponent; nowhere with territory |
 #[derive(Clone, Debug)]
 pub(super) struct KataGoPlanes {
-    /// Whether areas are looked at as if suicide were legal under all rules.
-    areas_as_with_suicide: bool,
+    learned: LearnedRules,
     ladders: LadderSearch,
     board: FlatBoard,
 }
@@ -56,8 +56,19 @@ struct GameFacts {
 }
 
 impl KataGoPlanes {
-    pub(super) fn new(size: usize, areas_as_with_suicide: bool) -> KataGoPlanes {
-        KataGoPlanes { areas_as_with_suicide, ladders: LadderSearch::default(), board: FlatBoard::new(size) }
+    /// For a network that learned by these rules.
+    pub(super) fn new(size: usize, learned: LearnedRules) -> KataGoPlanes {
+        KataGoPlanes { learned, ladders: LadderSearch::default(), board: FlatBoard::new(size) }
+    }
+
+    /// The rules that the network is shown: those of the game, if it learned by them.
+    fn shown<const STRIDE: usize, const LEN: usize>(&self, game: &Go<STRIDE, LEN>) -> Rules {
+        match self.learned {
+            LearnedRules::TrompTaylor => {
+                Rules { told: RuleSet::TROMP_TAYLOR, suicide: false, ..*game.rules() }
+            }
+            LearnedRules::All { .. } => *game.rules(),
+        }
     }
 
     /// Writes the planes, `[plane, y, x]`, and the numbers for the whole position.
@@ -74,9 +85,11 @@ impl KataGoPlanes {
         assert!(planes.len() == PLANES * points && globals.len() == GLOBALS);
         planes.fill(0.0);
         globals.fill(0.0);
-        let rules = game.rules();
+        let rules = self.shown(game);
         let set = rules.told;
-        let situation = GameFacts::of(game);
+        let situation = GameFacts::of(game, set);
+        let areas_as_with_suicide =
+            rules.suicide || self.learned == LearnedRules::All { areas_as_with_suicide: true };
         let KataGoPlanes { ladders, board, .. } = self;
         board.copy(game);
         let (own, other) = (game.to_move.index() as u8, game.to_move.other().index() as u8);
@@ -98,12 +111,12 @@ impl KataGoPlanes {
             mark(6, board.plane_point(board.ko));
         }
         for v in game.points() {
-            if is_forbidden(game, v) {
+            if is_forbidden(game, set, v) {
                 mark(6, board.plane_point(board.cell(game.board.number_of(v.index().into()))));
             }
         }
         if set.scoring() == Scoring::Area {
-            let owners: Owners = area(board, set.tax(), rules.suicide || self.areas_as_with_suicide);
+            let owners: Owners = area(board, set.tax(), areas_as_with_suicide);
             for cell in board.points() {
                 match owners[cell] {
                     owner if owner == own => mark(18, board.plane_point(cell)),
@@ -172,12 +185,13 @@ impl KataGoPlanes {
             hash ^ (hash >> 29)
         };
         let points = game.size() * game.size();
-        let GameFacts { komi, pass_ends, has_past } = GameFacts::of(game);
-        let flags = [game.to_move.index() != 0, pass_ends, has_past, game.rules().suicide];
+        let Rules { told: set, suicide, .. } = self.shown(game);
+        let GameFacts { komi, pass_ends, has_past } = GameFacts::of(game, set);
+        let flags = [game.to_move.index() != 0, pass_ends, has_past, suicide];
         let flags = flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
-        let mut hash = mix(flags << 8 | u64::from(game.rules().told.bits()), u64::from(komi.to_bits()));
+        let mut hash = mix(flags << 8 | u64::from(set.bits()), u64::from(komi.to_bits()));
         for v in game.points() {
-            if is_forbidden(game, v) {
+            if is_forbidden(game, set, v) {
                 hash = mix(hash, 1 + u64::from(v.index()));
             }
         }
@@ -194,22 +208,22 @@ impl KataGoPlanes {
 }
 
 impl GameFacts {
-    fn of<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>) -> GameFacts {
-        let set = game.rules().told;
+    /// Of a game by these rules.
+    fn of<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, set: RuleSet) -> GameFacts {
         let points = game.size() * game.size();
-        let mut komi = game.komi().points() + handicap_bonus(game, points);
+        let mut komi = game.komi().points() + handicap_bonus(game, set, points);
         if set.scoring() == Scoring::Territory {
             // A point for every move, which is what area and territory differ by.
             let [black, white] = stones_ever(game);
             komi += (black - white) as f32;
         }
         let is_second = game.passes > 0;
-        let ends = is_second || repeats_pass(game, points);
+        let ends = is_second || repeats_pass(game, set, points);
         let hides = ends
             && is_second
             && set.friendly_pass()
             && set.scoring() == Scoring::Area
-            && !repeats_pass(game, points);
+            && !repeats_pass(game, set, points);
         GameFacts {
             komi: if game.to_move == Player::FIRST { -komi } else { komi },
             pass_ends: ends && !hides,
@@ -226,8 +240,12 @@ fn stones_ever<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>) ->
 
 /// What White gets for stones of handicap: those that Black had at the beginning, where White had
 /// none, or played before White did.
-fn handicap_bonus<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, points: usize) -> f32 {
-    let bonus = game.rules().told.bonus();
+fn handicap_bonus<const STRIDE: usize, const LEN: usize>(
+    game: &Go<STRIDE, LEN>,
+    set: RuleSet,
+    points: usize,
+) -> f32 {
+    let bonus = set.bonus();
     if bonus == HandicapBonus::None {
         return 0.0;
     }
@@ -258,8 +276,12 @@ fn handicap_bonus<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>,
 
 /// Whether the player to move has passed in the same position before, which ends a game where only
 /// simple ko is forbidden.
-fn repeats_pass<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, points: usize) -> bool {
-    if game.rules().told.ko() != Ko::Simple {
+fn repeats_pass<const STRIDE: usize, const LEN: usize>(
+    game: &Go<STRIDE, LEN>,
+    set: RuleSet,
+    points: usize,
+) -> bool {
+    if set.ko() != Ko::Simple {
         return false;
     }
     let mut back = game.history.back();
@@ -273,8 +295,12 @@ fn repeats_pass<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, p
 }
 
 /// Whether a repetition is forbidden at this empty point by the rules told, simple ko apart.
-fn is_forbidden<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, v: Vertex<STRIDE>) -> bool {
-    let ko = game.rules().told.ko();
+fn is_forbidden<const STRIDE: usize, const LEN: usize>(
+    game: &Go<STRIDE, LEN>,
+    set: RuleSet,
+    v: Vertex<STRIDE>,
+) -> bool {
+    let ko = set.ko();
     if ko == Ko::Simple
         || usize::from(v.index()) == game.board.ko()
         || game.legal(game.to_move, v) != Err(Illegal::Superko)
@@ -358,6 +384,8 @@ mod tests {
     use std::collections::HashMap;
     use tesuji::{Game, Rng};
 
+    const ALL: LearnedRules = LearnedRules::All { areas_as_with_suicide: false };
+
     fn game(size: usize, rules: &str) -> Go9 {
         let (told, suicide) = RuleSet::parse(rules).unwrap();
         Go9::new(size, Rules { komi: Komi::from_halves(13), suicide, told, ..Rules::default() })
@@ -370,7 +398,7 @@ mod tests {
     fn written(game: &Go9) -> (Vec<f32>, Vec<f32>) {
         let points = game.size() * game.size();
         let (mut planes, mut globals) = (vec![f32::NAN; PLANES * points], vec![f32::NAN; GLOBALS]);
-        KataGoPlanes::new(game.size(), false).write(game, &mut planes, &mut globals);
+        KataGoPlanes::new(game.size(), ALL).write(game, &mut planes, &mut globals);
         (planes, globals)
     }
 
@@ -380,6 +408,25 @@ mod tests {
         let planes = written(game).0;
         let plane = &planes[plane * points..][..points];
         (0..points).filter(|&point| plane[point] == 1.0).collect()
+    }
+
+    /// Whatever the rules, a network that learned by one set of them sees that one.
+    #[test]
+    fn rules_that_were_not_learned_are_not_shown() {
+        let shown = |rules: &str| {
+            let mut game = game(9, rules);
+            play(&mut game, "C3 pass E5 F5 pass");
+            let points = game.size() * game.size();
+            let (mut planes, mut globals) = (vec![f32::NAN; PLANES * points], vec![f32::NAN; GLOBALS]);
+            let mut own = KataGoPlanes::new(9, LearnedRules::TrompTaylor);
+            own.write(&game, &mut planes, &mut globals);
+            (planes, globals, own.hash(&game))
+        };
+        let rules = ["tromp-taylor", "chinese", "japanese", "new-zealand", "stone-scoring", "aga"];
+        for other in rules {
+            assert!(shown(other) == shown(rules[0]), "{other}");
+        }
+        assert!(written(&game(9, "japanese")) != written(&game(9, "chinese")));
     }
 
     #[test]
@@ -393,7 +440,7 @@ mod tests {
             for _ in 0..150 {
                 let mut game = game(size, rules);
                 for _ in 0..20 {
-                    let hash = KataGoPlanes::new(size, false).hash(&game);
+                    let hash = KataGoPlanes::new(size, ALL).hash(&game);
                     let planes = written(&game);
                     if let Some(before) = seen.insert(hash, planes.clone()) {
                         assert!(before == planes, "{rules}\n{game}");

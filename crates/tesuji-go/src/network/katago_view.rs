@@ -34,7 +34,7 @@ impl KataGoView {
         let board = graph.board();
         let inputs = PLANES * board * board;
         let mut view = KataGoView {
-            planes: KataGoPlanes::new(board, graph.areas_as_with_suicide()),
+            planes: KataGoPlanes::new(board, graph.rules()),
             symmetry,
             input: vec![0.0; inputs],
             inputs: Vec::new(),

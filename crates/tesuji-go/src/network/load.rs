@@ -9,9 +9,13 @@ use std::time::SystemTime;
 use std::{fmt, fs, io};
 use tesuji::NetworkOptions;
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
-use tesuji_net::{Evaluator, FileError, Network, Parameters, Problem, is_katago, read_file};
+use tesuji_net::{Evaluator, FileError, Network, Notes, Parameters, Problem, is_katago, read_file};
 
-/// The size of the board for which a network comes with this crate.
+/// The name of the pooling network that comes with this crate, in place of a file's path. It plays
+/// on boards of every size.
+pub const POOLING: &str = "built-in:pooling";
+
+/// The size of the board for which the network without a name is.
 const BUILT_IN: usize = 9;
 
 /// The largest board.
@@ -19,19 +23,35 @@ const LARGEST: usize = 19;
 
 const FILE: &[u8] = include_bytes!("../../networks/9x9.safetensors");
 
+const POOLING_FILE: &[u8] = include_bytes!("../../networks/pooling.safetensors");
+
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
     let (parameters, _) = Parameters::from_bytes(FILE).expect("the file is part of the crate");
     Arc::new(Network::new(&parameters))
 });
+
+/// The path of the file that these options name; none if the network comes with this crate.
+pub fn file(options: &NetworkOptions) -> Option<&str> {
+    options.file.as_deref().filter(|&file| file != POOLING)
+}
 
 /// The content of the network file that these options name, whatever its path.
 ///
 /// # Errors
 /// If the file cannot be read.
 pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
-    match &options.file {
+    match options.file.as_deref() {
+        Some(POOLING) => Ok(Cow::Borrowed(POOLING_FILE)),
         Some(file) => read_file(Path::new(file)).map(Cow::Owned),
         None => Ok(Cow::Borrowed(FILE)),
+    }
+}
+
+/// The parameters of a file of this project, and its notes.
+fn parameters(file: &str) -> Result<(Parameters, Notes), NetworkError> {
+    match file {
+        POOLING => Ok(Parameters::from_bytes(POOLING_FILE).expect("the file is part of the crate")),
+        _ => Parameters::load(Path::new(file)).map_err(NetworkError::File),
     }
 }
 
@@ -45,7 +65,7 @@ pub fn only_board(options: &NetworkOptions) -> Result<Option<usize>, NetworkErro
     if katago_content(file)?.is_some() {
         return Ok(None);
     }
-    let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+    let (parameters, _) = parameters(file)?;
     let shape = parameters.shape();
     Ok((!shape.pools()).then_some(shape.board))
 }
@@ -66,7 +86,7 @@ pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
 /// If the file cannot be read, or is one of KataGo's, whose networks see the komi.
 pub fn komi(options: &NetworkOptions) -> Result<Option<Komi>, NetworkError> {
     let Some(file) = &options.file else { return Ok(Some(Rules::default().komi)) };
-    let (parameters, notes) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+    let (parameters, notes) = parameters(file)?;
     if parameters.shape().pools() {
         return Ok(None);
     }
@@ -93,6 +113,9 @@ pub fn evaluator(options: &NetworkOptions, size: usize) -> Result<NetEvaluator, 
 
 /// The content of a file, if it is one of KataGo's.
 fn katago_content(file: &str) -> Result<Option<Vec<u8>>, NetworkError> {
+    if file == POOLING {
+        return Ok(None);
+    }
     let fail = |error| NetworkError::Io { file: file.to_owned(), error };
     let content = read_file(Path::new(file)).map_err(fail)?;
     Ok(is_katago(file, &content).then_some(content))
@@ -113,8 +136,10 @@ static USED: Mutex<Vec<Used>> = Mutex::new(Vec::new());
 /// the processor's caches.
 fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkError> {
     let fail = |error| NetworkError::Io { file: file.to_owned(), error };
-    let metadata = fs::metadata(file).map_err(fail)?;
-    let state = (metadata.modified().ok(), metadata.len());
+    let state = match file {
+        POOLING => (None, 0),
+        _ => fs::metadata(file).map(|metadata| (metadata.modified().ok(), metadata.len())).map_err(fail)?,
+    };
     let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
     used.retain(|used| used.graph.strong_count() > 0);
     let same = used.iter().filter(|used| used.file == file && used.state == state);
@@ -125,7 +150,7 @@ fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkErro
     let graph = match katago_content(file)? {
         Some(content) => Graph::from_katago(&content).map_err(|error| named(error.to_string()))?,
         None => {
-            let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+            let (parameters, _) = parameters(file)?;
             let Some(graph) = Graph::of(&parameters) else { return Ok(None) };
             Inputs::new(parameters.shape())
                 .map_err(|error| NetworkError::Planes { file: file.to_owned(), error })?;
@@ -150,7 +175,7 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
     let Some(file) = &options.file else {
         return if size == BUILT_IN { Ok(NETWORK.clone()) } else { Err(NetworkError::NotBuiltIn { size }) };
     };
-    let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+    let (parameters, _) = parameters(file)?;
     let (shape, file) = (parameters.shape(), file.clone());
     if shape.board != size || shape.pools() {
         return Err(NetworkError::Board { file, board: shape.board, size });
@@ -228,8 +253,8 @@ impl fmt::Display for NetworkError {
         match self {
             NetworkError::NotBuiltIn { size } => write!(
                 f,
-                "no network for {size}x{size} comes with the program, only one for {BUILT_IN}x{BUILT_IN}; accepted: the file of \
-                 one, as network.file"
+                "no network for {size}x{size} alone comes with the program, only one for {BUILT_IN}x{BUILT_IN}; accepted as \
+                 network.file: {POOLING}, or the file of one"
             ),
             NetworkError::File(error) => error.fmt(f),
             NetworkError::Io { file, error } => write!(f, "{file}: {error}"),

@@ -14,6 +14,6 @@ mod raw;
 
 pub use evaluator::NetEvaluator;
 pub use inputs::{Inputs, PoolingInputs};
-pub use load::{NetworkError, board, content, evaluator, komi, load, only_board};
+pub use load::{NetworkError, POOLING, board, content, evaluator, file, komi, load, only_board};
 pub use planes::{Planes, PlanesError};
 pub use raw::{RawEvaluation, RawScore, katago_symmetry};

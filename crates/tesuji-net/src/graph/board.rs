@@ -3,7 +3,8 @@
 use super::attention::{AttentionLayers, FeedForwardLayers};
 use super::ready::{Needs, linear, row};
 use super::{
-    Activation, Block as Description, Convolution, Device, Graph, Linear, Norm, PolicyHead, Scales, Tip,
+    Activation, Block as Description, Convolution, Device, Graph, LearnedRules, Linear, Norm, PolicyHead,
+    Scales, Tip,
 };
 use crate::kernel::{
     Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, zeros,
@@ -24,7 +25,7 @@ pub struct BoardGraph {
     pub(super) globals: usize,
     pub(super) channels: usize,
     pub(super) scales: Scales,
-    pub(super) areas_as_with_suicide: bool,
+    pub(super) rules: LearnedRules,
     pub(super) first: First,
     pub(super) global: Layer,
     pub(super) blocks: Vec<Step>,
@@ -150,7 +151,7 @@ impl BoardGraph {
             globals: graph.globals,
             channels: graph.channels,
             scales: graph.scales,
-            areas_as_with_suicide: graph.areas_as_with_suicide,
+            rules: graph.rules,
             first: First::new(&graph.first),
             global: linear(&graph.global),
             blocks: steps,
@@ -187,9 +188,9 @@ impl BoardGraph {
         self.images.points() + 1
     }
 
-    /// Whether the planes have areas as if suicide were legal under all rules.
-    pub fn areas_as_with_suicide(&self) -> bool {
-        self.areas_as_with_suicide
+    /// The rules by which it learned.
+    pub fn rules(&self) -> LearnedRules {
+        self.rules
     }
 }
 

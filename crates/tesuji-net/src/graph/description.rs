@@ -31,9 +31,22 @@ pub struct Graph {
     pub value: ValueHead,
     /// The units of the outputs.
     pub scales: Scales,
-    /// Whether the planes of unconditionally alive areas are computed as if suicide were legal
-    /// under all rules.
-    pub areas_as_with_suicide: bool,
+    /// The rules by which it learned.
+    pub rules: LearnedRules,
+}
+
+/// The rules of Go by which a network learned. Others must not be shown to it: what it says of
+/// inputs that were always the same means nothing when they change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LearnedRules {
+    /// Those of Tromp and Taylor without suicide, and any komi, as networks of this project.
+    TrompTaylor,
+    /// All that the inputs can show, as KataGo's networks.
+    All {
+        /// Whether the planes of unconditionally alive areas are computed as if suicide were legal
+        /// under all rules.
+        areas_as_with_suicide: bool,
+    },
 }
 
 impl Graph {

@@ -25,7 +25,9 @@ mod ready;
 mod reference;
 
 pub use board::{BoardGraph, Unsupported};
-pub use description::{Attention, Block, FeedForward, Graph, PolicyHead, Rotation, Tip, ValueHead};
+pub use description::{
+    Attention, Block, FeedForward, Graph, LearnedRules, PolicyHead, Rotation, Tip, ValueHead,
+};
 pub use device::Device;
 pub use evaluator::GraphEvaluator;
 pub use layers::{Activation, Convolution, Linear, Norm, RmsNorm};

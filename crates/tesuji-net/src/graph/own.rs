@@ -1,6 +1,8 @@
 //! Pooling networks of this project as graphs.
 
-use super::{Activation, Block, Convolution, Graph, Linear, Norm, PolicyHead, Scales, Tip, ValueHead};
+use super::{
+    Activation, Block, Convolution, Graph, LearnedRules, Linear, Norm, PolicyHead, Scales, Tip, ValueHead,
+};
 use crate::batch::Losses;
 use crate::layout;
 use crate::layout::{BatchNorm, Kernel, PoolLayers, PoolingBlock, VALUE_OUTPUTS};
@@ -35,7 +37,7 @@ impl Graph {
             },
             value: own.value(layers),
             scales: Scales { score: Losses::LEAD_SCALE, deviation: 1.0, lead: Losses::LEAD_SCALE },
-            areas_as_with_suicide: false,
+            rules: LearnedRules::TrompTaylor,
         })
     }
 }

@@ -4,7 +4,7 @@ use super::blocks::{MOST_BLOCKS, blocks};
 use super::heads::{policy, value};
 use super::layers::{MOST, activation, convolution, fits, linear, norm, tip_norm};
 use super::words::{Fault, Words};
-use crate::graph::{Graph, Scales, Tip};
+use crate::graph::{Graph, LearnedRules, Scales, Tip};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -107,7 +107,7 @@ fn graph(words: &mut Words<'_>) -> Result<Graph, Fault> {
         policy,
         value,
         scales,
-        areas_as_with_suicide,
+        rules: LearnedRules::All { areas_as_with_suicide },
     })
 }
 

@@ -5,7 +5,7 @@ use super::writer::write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
-use tesuji_net::graph::{Activation, Block, Graph};
+use tesuji_net::graph::{Activation, Block, Graph, LearnedRules};
 use tesuji_net::{KataGoError, is_katago};
 
 /// The network without the names of its layers, of which biases have none here.
@@ -30,7 +30,7 @@ fn what_is_written_is_read() {
     for version in 8..18 {
         let activation = if version < 11 { Activation::Relu } else { Activation::Mish };
         let mut graph = every_kind(version as u64, activation, 3, version >= 15);
-        graph.areas_as_with_suicide = version == 16;
+        graph.rules = LearnedRules::All { areas_as_with_suicide: version == 16 };
         for is_text in [false, true] {
             let bytes = write(&graph, version, is_text);
             for bytes in [zipped(&bytes), bytes] {

@@ -2,8 +2,8 @@
 
 use tesuji::Rng;
 use tesuji_net::graph::{
-    Activation, Attention, Block, Convolution, FeedForward, Graph, Linear, Norm, PolicyHead, RmsNorm,
-    Rotation, Scales, Tip, ValueHead,
+    Activation, Attention, Block, Convolution, FeedForward, Graph, LearnedRules, Linear, Norm, PolicyHead,
+    RmsNorm, Rotation, Scales, Tip, ValueHead,
 };
 
 /// Makes layers, each with a name of its own.
@@ -154,7 +154,7 @@ impl Maker {
                 ownership: self.convolution(1, wide, 1),
             },
             scales: Scales { score: 20.0, deviation: 20.0, lead: 20.0 },
-            areas_as_with_suicide: false,
+            rules: LearnedRules::All { areas_as_with_suicide: false },
         }
     }
 }

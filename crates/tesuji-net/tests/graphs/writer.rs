@@ -1,7 +1,8 @@
 //! Writes files as KataGo does, for tests of the reader.
 
 use tesuji_net::graph::{
-    Activation, Attention, Block, Convolution, FeedForward, Graph, Linear, Norm, RmsNorm, Rotation, Tip,
+    Activation, Attention, Block, Convolution, FeedForward, Graph, LearnedRules, Linear, Norm, RmsNorm,
+    Rotation, Tip,
 };
 
 /// A file in the making.
@@ -22,7 +23,8 @@ pub(crate) fn write(graph: &Graph, version: usize, is_text: bool) -> Vec<u8> {
         to.words(&["40", "0.25", "150"]);
     }
     if version >= 15 {
-        to.words(&["0", if graph.areas_as_with_suicide { "1" } else { "0" }]);
+        let with_suicide = graph.rules == LearnedRules::All { areas_as_with_suicide: true };
+        to.words(&["0", if with_suicide { "1" } else { "0" }]);
         to.words(&["0"; 6]);
     }
     to.words(&["trunk", &graph.blocks.len().to_string(), &graph.channels.to_string(), "9", "9", "9", "9"]);
