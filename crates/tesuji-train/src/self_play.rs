@@ -225,7 +225,7 @@ impl<E: Encoding> Player<E> {
 
     /// Hands a game in.
     fn end(&mut self, running: Running<E::Game>, value: Value, end: End) {
-        let Running { number, game, mut rng, mut record, searches, evaluations, .. } = running;
+        let Running { number, mut record, searches, evaluations, .. } = running;
         self.spare.push(searches);
         record.winner = match value.of(tesuji::Player::FIRST) {
             0.0 => Some(tesuji::Player::SECOND),
@@ -233,12 +233,6 @@ impl<E: Encoding> Player<E> {
             _ => None,
         };
         record.end = end;
-        if let (Some(komi), End::Passes) = (&self.settings.komi, end) {
-            let score = self.encoding.outlook(&game).map(|outlook| outlook.lead + record.komi.points());
-            if let Some((komi, winner)) = score.and_then(|score| komi.draw_close(score, &mut rng)) {
-                (record.komi, record.winner) = (komi, Some(winner));
-            }
-        }
         let hits = self.evaluator.hits.load(Ordering::Relaxed).min(evaluations);
         self.evaluator.hits.fetch_sub(hits, Ordering::Relaxed);
         self.ended.push(SelfPlayed { number, game: record, evaluations, hits });

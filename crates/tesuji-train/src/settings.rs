@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tesuji::recipe::check_part;
-use tesuji::{Player, Puct, Rng, RootPolicy};
+use tesuji::{Puct, Rng, RootPolicy};
 use tesuji_go::Komi;
 use tesuji_net::{Schedule, Sgd};
 
@@ -66,18 +66,9 @@ pub struct KomiRange {
     pub mean: f32,
     /// A multiple of a half, from 0 to 150.
     pub spread: f32,
-    /// The share of games that get another komi when they have ended by two passes: their score, or
-    /// rather 0.5 or 1.5 points more or less, unless that is more than [`KomiRange::FARTHEST`]
-    /// points from `mean`. So every point decides the endgame. The values of the searches do not
-    /// hold for this komi; it is for games that a teacher labels. In [0, 1]. Default: 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub close: f64,
 }
 
 impl KomiRange {
-    /// The distance of a close komi from the mean, at most.
-    pub const FARTHEST: f32 = 15.0;
-
     /// All of them, in rising order.
     pub fn komis(&self) -> impl ExactSizeIterator<Item = Komi> + use<> {
         let [mean, spread] = [self.mean, self.spread].map(|points| (2.0 * points) as i16);
@@ -88,18 +79,6 @@ impl KomiRange {
         let mut komis = self.komis();
         let drawn = rng.below(komis.len() as u32) as usize;
         komis.nth(drawn).expect("it is one of them")
-    }
-
-    /// For a game that ended with this score, White's komi left out: a komi that makes it close,
-    /// and the winner with it; none if the game keeps its own.
-    pub(crate) fn draw_close(&self, score: f32, rng: &mut Rng) -> Option<(Komi, Player)> {
-        if self.close == 0.0 || f64::from(rng.unit()) >= self.close {
-            return None;
-        }
-        let margin = [-1.5, -0.5, 0.5, 1.5][rng.below(4) as usize];
-        let komi = score + margin;
-        let winner = if margin < 0.0 { Player::FIRST } else { Player::SECOND };
-        ((komi - self.mean).abs() <= Self::FARTHEST).then(|| (Komi::from_halves((2.0 * komi) as i16), winner))
     }
 }
 
@@ -225,16 +204,13 @@ impl SelfPlay {
         if !(0.0..=1.0).contains(&self.no_resign) {
             return wrong("no_resign", self.no_resign, "0 to 1");
         }
-        if let Some(KomiRange { mean, spread, close }) = self.komi {
+        if let Some(KomiRange { mean, spread }) = self.komi {
             let is_in = |x: f32, least: f32| (2.0 * x).fract() == 0.0 && (least..=150.0).contains(&x);
             if !is_in(mean, -150.0) {
                 return wrong("komi.mean", mean, "a multiple of a half from -150 to 150");
             }
             if !is_in(spread, 0.0) {
                 return wrong("komi.spread", spread, "a multiple of a half from 0 to 150");
-            }
-            if !(0.0..=1.0).contains(&close) {
-                return wrong("komi.close", close, "0 to 1");
             }
         }
         if self.opening.is_some_and(|moves| moves > 1000) {

@@ -144,7 +144,7 @@ fn what_cannot_be_learnt_is_refused() {
         game.self_player(&[ReadyNetwork::new(network)], settings).err().unwrap().to_string()
     };
     let own = Parameters::random(shape(&*game), 1);
-    let komi = Some(KomiRange { mean: 0.0, spread: 1.0, close: 0.0 });
+    let komi = Some(KomiRange { mean: 0.0, spread: 1.0 });
     assert!(error(&own, &SelfPlay { komi, ..SelfPlay::default() }).contains("komi is for Go"));
     assert!(error(&Parameters::random(go, 1), &SelfPlay::default()).contains("the network is for 5x5"));
     let pooling = Parameters::random(Shape { board: 5, filters: 4, blocks: 1, ..Shape::POOLING }, 1);

@@ -333,9 +333,6 @@ impl Training {
         if self.self_play.komi.is_some() && size.is_none() {
             return Err(TrainingError::Komi.into());
         }
-        if self.self_play.komi.is_some_and(|komi| komi.close > 0.0) && self.teacher.is_none() {
-            return Err(TrainingError::Close.into());
-        }
         let boards = &self.self_play.boards;
         if !boards.is_empty() && !boards.iter().any(|&(board, _)| Some(board) == size) {
             let game = self.game.clone();
@@ -520,7 +517,6 @@ faults! {
         BoardsOfFiles => "self_play: boards are for games of self-play; accepted: boards without [sgf]",
         Komi => "self_play: komi is for Go; accepted in other games: no komi",
         Network { count: usize, most: usize } => "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise",
-        Close => "self_play: komi.close is for games that a teacher labels; accepted: it with [teacher]",
         TeacherOfFiles => "teacher labels games of self-play; accepted: [teacher] without [sgf]",
         Opponent { name: String, accepted: &'static str } => "opponent: name is {name:?}; accepted: {accepted}, each once, and not \"before\"",
     }

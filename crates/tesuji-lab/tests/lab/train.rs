@@ -604,9 +604,6 @@ fn what_other_games_lack_is_refused() {
         let found = error(&hex.replace(line, other));
         assert!(found.contains(words), "{found}");
     }
-    let close = FILE.replace("[self_play]", "[self_play]\n    komi = { mean = 7, spread = 1, close = 0.5 }");
-    let found = error(&close);
-    assert!(found.contains("komi.close is for games that a teacher labels"), "{found}");
 }
 
 #[test]
