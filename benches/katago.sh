@@ -4,10 +4,11 @@
 #
 #   benches/katago.sh KATAGO CONFIG NETWORK > results/networks/katago-speed.csv
 #
-# KATAGO is KataGo's program, for its rate built with `cmake -DUSE_BACKEND=EIGEN -DUSE_AVX2=1`, CONFIG its file for GTP
-# with one thread of search and one of Eigen's, and TESUJI our program (target/release/tesuji). KataGo's own benchmark
-# counts its visits, in seconds of the clock. Ours are seconds of processor time: those of four searches, less those of
-# four searches of one simulation, so that the start of the program is left out. Leave a core free for it.
+# KATAGO is KataGo's program, for its rate built with `cmake -DUSE_BACKEND=EIGEN -DUSE_AVX2=1`, CONFIG its file for
+# GTP with one thread of search and one of Eigen's, and TESUJI our program (target/release/tesuji). KataGo's own
+# benchmark counts its visits, in seconds of the clock. Ours evaluate each position anew (`network.cache=0`), because
+# one search follows the other in a game. They are counted in seconds of processor time: those of four searches, less
+# those of four searches of one simulation, so that the start of the program is left out. Leave a core free for it.
 set -euo pipefail
 katago=$1 config=$2 network=$3 tesuji=${TESUJI:-target/release/tesuji}
 TIMEFORMAT=%U
@@ -15,7 +16,7 @@ TIMEFORMAT=%U
 # Seconds of processor time that four searches of N simulations take on a board.
 seconds() {
     { time printf 'genmove b\ngenmove w\ngenmove b\ngenmove w\nquit\n' |
-        "$tesuji" gtp --size "$1" --playouts "$2" --recipe "puct-net,network.file=$network" > /dev/null 2>&1; } 2>&1
+        "$tesuji" gtp --size "$1" --playouts "$2" --recipe "puct-net,network.cache=0,network.file=$network" > /dev/null 2>&1; } 2>&1
 }
 
 echo board,round,katago_visits,tesuji_simulations,ratio
