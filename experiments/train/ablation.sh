@@ -22,10 +22,12 @@ declare -A methods=(
     [playout-cap]='s/^simulations = .*/simulations = 40\nfull = 0.25\ncheap = 8/'
     [random-openings]='s/^cache = .*/&\nopening = 6/'
     [search-value]='s/^window = .*/&\nsearch_value = 0.5/'
+    [muon]='s/^window = .*/&\nmuon = {}/'
+    [double-rate]='s/^rate = .*/rate = 0.04/'
     [dirichlet]='s/^root = .*/root = { kind = "dirichlet" }/'
 )
 all='plain mean-weights growing-window score-and-ownership replies near-future surprise playout-cap'
-all+=' random-openings search-value dirichlet'
+all+=' random-openings search-value muon double-rate dirichlet'
 read -ra order <<< "${METHODS:-$all}"
 
 network() { echo "$out/$1-$2/train/ablation/networks/latest.safetensors"; }

@@ -19,7 +19,7 @@ pub struct Network<B: Backend> {
     /// Each flat, as the file has it.
     pub(crate) tensors: BTreeMap<String, Tensor<B, 1>>,
     /// The dimensions of each.
-    dims: BTreeMap<String, Vec<usize>>,
+    pub(crate) dims: BTreeMap<String, Vec<usize>>,
 }
 
 /// The outputs of a network for a batch.

@@ -3,10 +3,10 @@
 use crate::Network;
 use crate::network::{Said, Statistics, numbers};
 use burn::tensor::activation::log_softmax;
-use burn::tensor::backend::AutodiffBackend;
+use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Tensor, TensorData};
 use tesuji_net::reference::BATCH_SHARE;
-use tesuji_net::{Batch, Losses, Sgd};
+use tesuji_net::{Batch, Losses, Muon, Sgd};
 
 /// Trains a network on a device as [`tesuji_net::Trainer`] does on the CPU: the same losses and the
 /// same [`Sgd`].
@@ -80,7 +80,7 @@ impl<B: AutodiffBackend> Trainer<B> {
         let losses = Tensor::cat(losses.into_iter().map(Tensor::inner).collect(), 0);
         let gradients = total.backward();
 
-        let Sgd { rate, momentum, decay } = &self.sgd;
+        let Sgd { rate, momentum, decay, muon } = &self.sgd;
         let rate = rate.rate(self.step);
         for (name, tensor) in &mut self.network.tensors {
             if is_statistic(name) {
@@ -89,8 +89,21 @@ impl<B: AutodiffBackend> Trainer<B> {
             let gradient = tensor.grad(&gradients).expect("the losses depend on every learned parameter");
             let weight = tensor.clone().inner();
             let velocity = self.velocity.tensors.get_mut(name).expect("it has the network's names");
-            *velocity = velocity.clone() * *momentum + gradient + weight.clone() * *decay;
-            *tensor = Tensor::from_inner(weight - velocity.clone() * rate).require_grad();
+            let moved = match (muon, &*self.network.dims[name]) {
+                (Some(muon), &[rows, _, 3, 3]) => {
+                    let rate = muon.rate * rate;
+                    *velocity = velocity.clone() * muon.momentum + gradient.clone();
+                    let columns = weight.dims()[0] / rows;
+                    let ahead = (gradient + velocity.clone() * muon.momentum).reshape([rows, columns]);
+                    let step = orthogonal(ahead) * Muon::scale(rows, columns);
+                    weight * (1.0 - rate * muon.decay) - step.flatten(0, 1) * rate
+                }
+                _ => {
+                    *velocity = velocity.clone() * *momentum + gradient + weight.clone() * *decay;
+                    weight - velocity.clone() * rate
+                }
+            };
+            *tensor = Tensor::from_inner(moved).require_grad();
         }
         if let Statistics::Batch(kept) = statistics {
             for (name, of_batch) in kept {
@@ -157,6 +170,23 @@ fn losses<B: AutodiffBackend>(said: Said<B>, batch: &Batch, device: &B::Device) 
         losses.push(soon.map_or_else(none, |soon| squares(soon, batch.soon())));
     }
     losses
+}
+
+/// A matrix with all singular values near 1, see [`Muon`].
+fn orthogonal<B: Backend>(matrix: Tensor<B, 2>) -> Tensor<B, 2> {
+    let [rows, columns] = matrix.dims();
+    if rows > columns {
+        return orthogonal(matrix.transpose()).transpose();
+    }
+    let norm = matrix.clone().square().sum().sqrt() + Muon::LEAST_NORM;
+    let mut x = matrix / norm.unsqueeze();
+    let [a, b, c] = Muon::FACTORS;
+    for _ in 0..Muon::ITERATIONS {
+        let square = x.clone().matmul(x.clone().transpose());
+        let factor = square.clone() * b + square.clone().matmul(square) * c;
+        x = x.clone() * a + factor.matmul(x);
+    }
+    x
 }
 
 /// Whether a tensor of this name is a statistic of batch norm, not learned by descent.

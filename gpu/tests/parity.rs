@@ -7,7 +7,9 @@ use std::sync::Arc;
 use tesuji::Rng;
 use tesuji_gpu::{GraphNetwork, Network, SharedDevice, Trainer};
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator, Outputs};
-use tesuji_net::{Batch, Example, Losses, Notes, Parameters, Schedule, Sgd, Shape, graph, reference};
+use tesuji_net::{
+    Batch, Example, Instructions, Losses, Muon, Notes, Parameters, Schedule, Sgd, Shape, graph, reference,
+};
 
 type Device = burn::tensor::Device<Flex>;
 
@@ -101,7 +103,12 @@ fn assert_close<Y: Into<f64> + Copy>(what: &str, found: &[f32], wanted: &[Y]) {
 
 fn sgd() -> Sgd {
     let rate = Schedule::Steps { rate: 0.05, then: vec![(1, 0.02)] };
-    Sgd { rate, momentum: 0.8, decay: 0.01 }
+    Sgd { rate, momentum: 0.8, decay: 0.01, muon: None }
+}
+
+/// The same with other steps of the kernels.
+fn muon() -> Sgd {
+    Sgd { muon: Some(Muon { momentum: 0.7, ..Muon::default() }), ..sgd() }
 }
 
 #[test]
@@ -123,16 +130,17 @@ fn evaluations() {
 #[test]
 fn steps() {
     let mut rng = Rng::new(2);
-    for shape in SHAPES {
+    for (shape, sgd) in SHAPES.into_iter().flat_map(|shape| [(shape, sgd()), (shape, muon())]) {
         let start = parameters(shape, &mut rng);
         let mut wanted: Parameters<f64> = start.cast();
         let mut velocity = vec![0.0; wanted.count()];
-        let cpu = tesuji_net::Trainer::new(start, sgd());
+        let cpu = tesuji_net::Trainer::new(start, sgd.clone());
         let mut trainer = Trainer::<Autodiff<Flex>>::new(&cpu, &Device::default());
         for step in 0..2 {
             let batch = batch(shape, 6, &mut rng);
             let gradient = reference::gradient(&wanted, &batch);
-            sgd().apply(step, &mut wanted, &mut velocity, &gradient.derivatives);
+            let instructions = Instructions::best();
+            sgd.apply(step, &mut wanted, &mut velocity, &gradient.derivatives, instructions);
             let losses = trainer.step(&batch);
             let Losses { policy, value, .. } = Trainer::<Autodiff<Flex>>::losses(vec![losses]);
             let found = [policy as f32, value as f32];
@@ -182,7 +190,7 @@ fn pooling_networks() {
 fn steps_of_pooling_networks() {
     let mut rng = Rng::new(5);
     let start = parameters(POOLING, &mut rng);
-    let mut cpu = tesuji_net::Trainer::new(start, sgd()).with_value_weight(0.7).with_average(0.9);
+    let mut cpu = tesuji_net::Trainer::new(start, muon()).with_value_weight(0.7).with_average(0.9);
     let mut trainer = Trainer::<Autodiff<Flex>>::new(&cpu, &Device::default());
     for board in [POOLING.board, 5] {
         let batch = batch(Shape { board, ..POOLING }, 6, &mut rng);

@@ -15,6 +15,13 @@ pub(crate) struct Tensor {
     pub(crate) range: Range<usize>,
 }
 
+impl Tensor {
+    /// Whether it is a 3x3 kernel.
+    pub(crate) fn is_wide(&self) -> bool {
+        matches!(*self.dims, [_, _, 3, 3])
+    }
+}
+
 /// The weight of a convolution or of a linear layer, without a bias.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Kernel {

@@ -40,6 +40,7 @@
 //! | [`Batch`], [`Example`], [`Losses`] | positions to train on, and the losses of a network on them |
 //! | [`Trainer`] | fast training on several threads; its state is one file |
 //! | [`Sgd`], [`Schedule`] | gradient descent with momentum and weight decay |
+//! | [`Muon`] | steps of equal length in all directions of a kernel |
 //! | [`mod@reference`] | the network and its derivatives by their formulae, in any precision |
 
 mod batch;
@@ -51,6 +52,7 @@ pub mod graph;
 mod katago;
 mod kernel;
 mod layout;
+mod muon;
 mod network;
 mod parameters;
 mod real;
@@ -68,6 +70,7 @@ pub use file::{FileError, Notes, Problem, read_file};
 pub use game::{GameEvaluator, GamePlanes, GamePlanesError, PlanesView, PlanesViewError, ReadyNetwork, View};
 pub use katago::{KataGoError, is_katago};
 pub use kernel::Instructions;
+pub use muon::Muon;
 pub use network::Network;
 pub use parameters::Parameters;
 pub use real::Real;

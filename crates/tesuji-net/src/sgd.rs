@@ -1,5 +1,7 @@
 //! Stochastic gradient descent.
 
+use crate::kernel::Instructions;
+use crate::muon::Muon;
 use crate::parameters::Parameters;
 use crate::real::Real;
 use crate::reference::BATCH_SHARE;
@@ -94,7 +96,8 @@ impl<'de> Visitor<'de> for RateOrTable {
 /// Stochastic gradient descent with momentum and weight decay.
 ///
 /// With gradient g of parameter w, v becomes `momentum` v + g + `decay` w, and w becomes w - `rate`
-/// v. Weight decay applies to every learned parameter.
+/// v. Weight decay applies to every learned parameter. If there is a [`Muon`], it takes the steps
+/// of the 3x3 kernels.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sgd {
@@ -104,17 +107,21 @@ pub struct Sgd {
     pub momentum: f32,
     /// Pull of every parameter towards 0, at least 0. Default 0.0001 (Silver et al. 2017).
     pub decay: f32,
+    /// The steps of the 3x3 kernels. Default: none, those of all parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub muon: Option<Muon>,
 }
 
 impl Default for Sgd {
     fn default() -> Sgd {
-        Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4 }
+        Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4, muon: None }
     }
 }
 
 impl Sgd {
     /// Takes step number `step`: moves the parameters by their gradient, the velocity with them,
-    /// and the running statistics of batch norm a tenth of the way to those of the batch.
+    /// and the running statistics of batch norm a tenth of the way to those of the batch. A
+    /// [`Muon`] computes with these instructions.
     ///
     /// # Panics
     /// If the three are not of one shape.
@@ -124,13 +131,26 @@ impl Sgd {
         parameters: &mut Parameters<T>,
         velocity: &mut [T],
         gradient: &Parameters<T>,
+        instructions: Instructions,
     ) {
         assert!(parameters.shape() == gradient.shape() && velocity.len() == parameters.learned.len());
-        let [rate, momentum, decay] =
-            [self.rate.rate(step), self.momentum, self.decay].map(|x| T::of(x.into()));
-        for ((w, v), &g) in parameters.learned.iter_mut().zip(velocity).zip(&gradient.learned) {
-            *v = momentum * *v + g + decay * *w;
-            *w -= rate * *v;
+        let rate = self.rate.rate(step);
+        let [factor, momentum, decay] = [rate, self.momentum, self.decay].map(|x| T::of(x.into()));
+        for tensor in parameters.layout.tensors.iter().filter(|tensor| !tensor.is_statistic) {
+            let range = || tensor.range.clone();
+            let weights = &mut parameters.learned[range()];
+            let (velocity, gradient) = (&mut velocity[range()], &gradient.learned[range()]);
+            match &self.muon {
+                Some(muon) if tensor.is_wide() => {
+                    muon.apply(instructions, rate, tensor.dims[0], weights, velocity, gradient);
+                }
+                _ => {
+                    for ((w, v), &g) in weights.iter_mut().zip(velocity).zip(gradient) {
+                        *v = momentum * *v + g + decay * *w;
+                        *w -= factor * *v;
+                    }
+                }
+            }
         }
         let share = T::of(BATCH_SHARE);
         for (running, &batch) in parameters.statistics.iter_mut().zip(&gradient.statistics) {

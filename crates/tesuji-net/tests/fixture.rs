@@ -28,11 +28,11 @@ fn check_reference<T: Real>(tolerance: f64) {
         assert!(error < tolerance, "gradient of {name}: {error}");
     }
 
-    let sgd = Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4 };
+    let sgd = Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4, muon: None };
     let mut velocity = vec![T::zero(); parameters.count()];
     for step in 0..2 {
         let gradient = reference::gradient(&parameters, &batch).derivatives;
-        sgd.apply(step, &mut parameters, &mut velocity, &gradient);
+        sgd.apply(step, &mut parameters, &mut velocity, &gradient, Instructions::best());
     }
     for name in names(&start) {
         let wanted = &fixture.tensors[&format!("after2/{name}")].1;
@@ -76,7 +76,7 @@ fn trainer() {
     let start = parameters(&fixture, "param/");
     let batch = batch(&fixture, *start.shape());
     let wide = |numbers: &[f32]| numbers.iter().map(|&x| x.into()).collect::<Vec<f64>>();
-    let sgd = Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4 };
+    let sgd = Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4, muon: None };
     for threads in [1, 2, 3] {
         let mut trainer = Trainer::new(start.clone(), sgd.clone()).with_threads(threads);
         let gradient = trainer.gradient(&batch);

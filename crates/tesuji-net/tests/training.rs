@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tesuji::Rng;
-use tesuji_net::{Batch, Notes, Parameters, Safetensors, Sgd, Shape, Trainer, reference};
+use tesuji_net::{Batch, Muon, Notes, Parameters, Safetensors, Sgd, Shape, Trainer, reference};
 
 /// A batch of random planes and targets.
 fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
@@ -96,17 +96,38 @@ const SHAPE: Shape = Shape {
     horizons: 0,
 };
 
+fn muon() -> Sgd {
+    Sgd { muon: Some(Muon::default()), ..Sgd::default() }
+}
+
 #[test]
 fn the_same_steps_give_the_same_bits() {
-    for threads in [1, 3] {
+    for (threads, sgd) in [(1, Sgd::default()), (3, Sgd::default()), (3, muon())] {
         let train = || {
             let mut rng = Rng::new(9);
-            let mut trainer =
-                Trainer::new(Parameters::random(SHAPE, 1), Sgd::default()).with_threads(threads);
+            let mut trainer = Trainer::new(Parameters::random(SHAPE, 1), sgd.clone()).with_threads(threads);
             let losses: Vec<_> = (0..6).map(|_| trainer.step(&batch(SHAPE, 7, &mut rng))).collect();
             (losses, trainer.parameters().clone())
         };
         assert_eq!(train(), train());
+    }
+}
+
+/// Only the 3x3 kernels take other steps.
+#[test]
+fn muon_moves_kernels() {
+    let mut rng = Rng::new(4);
+    let batch = batch(SHAPE, 5, &mut rng);
+    let start = Parameters::random(SHAPE, 1);
+    let after = |sgd: Sgd| {
+        let mut trainer = Trainer::new(start.clone(), sgd);
+        trainer.step(&batch);
+        trainer.parameters().clone()
+    };
+    let (plain, found) = (after(Sgd::default()), after(muon()));
+    for (name, dims) in start.names() {
+        let is_same = plain.tensor(name) == found.tensor(name);
+        assert_eq!(is_same, !matches!(dims, [_, _, 3, 3]), "{name}");
     }
 }
 
@@ -116,12 +137,12 @@ fn a_resumed_trainer_goes_on_as_if_never_stopped() {
     let notes = Notes::from([("games".to_owned(), "31".to_owned())]);
     let mut rng = Rng::new(2);
     let batches: Vec<Batch> = (0..6).map(|i| batch(SHAPE, 4 + i / 3, &mut rng)).collect();
-    let mut trainer = Trainer::new(Parameters::random(SHAPE, 1), Sgd::default());
+    let mut trainer = Trainer::new(Parameters::random(SHAPE, 1), muon());
     for batch in &batches[..3] {
         trainer.step(batch);
     }
     trainer.save(&path, &notes).unwrap();
-    let (mut resumed, read) = Trainer::load(&path, Sgd::default()).unwrap();
+    let (mut resumed, read) = Trainer::load(&path, muon()).unwrap();
     assert_eq!((read, resumed.steps()), (notes, 3));
     for batch in &batches[3..] {
         assert_eq!(trainer.step(batch), resumed.step(batch));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tesuji::recipe::check_part;
 use tesuji::{Puct, Rng, RootPolicy};
 use tesuji_go::Komi;
-use tesuji_net::{Schedule, Sgd};
+use tesuji_net::{Muon, Schedule, Sgd};
 
 /// The settings of the games of a network against itself.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -140,6 +140,9 @@ pub struct Learning {
     pub momentum: f32,
     /// Weight decay, at least 0. Default: 0.0001.
     pub decay: f32,
+    /// The steps of the 3x3 kernels, see [`Muon`]. Default: none, those of all parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub muon: Option<Muon>,
     /// The share of the mean of the weights that each step keeps, in [0, 1), see
     /// [`Trainer::with_average`](tesuji_net::Trainer::with_average): the network that plays and is
     /// kept has the mean weights. Default: 0, it has the latest ones.
@@ -151,7 +154,7 @@ pub struct Learning {
 
 impl Default for Learning {
     fn default() -> Learning {
-        let Sgd { rate, momentum, decay } = Sgd::default();
+        let Sgd { rate, momentum, decay, muon } = Sgd::default();
         Learning {
             batch: 128,
             samples: 1.0,
@@ -164,6 +167,7 @@ impl Default for Learning {
             rate,
             momentum,
             decay,
+            muon,
             average: 0.0,
             threads: 1,
         }
@@ -274,6 +278,17 @@ impl Learning {
         if !(0.0..=1.0).contains(&self.decay) {
             return wrong("decay", self.decay, "0 to 1");
         }
+        if let Some(Muon { rate, momentum, decay }) = self.muon {
+            if !(rate > 0.0 && rate <= 100.0) {
+                return wrong("muon.rate", rate, "above 0, at most 100");
+            }
+            if !(0.0..1.0).contains(&momentum) {
+                return wrong("muon.momentum", momentum, "at least 0, below 1");
+            }
+            if !(0.0..=1.0).contains(&decay) {
+                return wrong("muon.decay", decay, "0 to 1");
+            }
+        }
         if !(1..=1024).contains(&self.threads) {
             return wrong("threads", self.threads, "1 to 1024");
         }
@@ -307,7 +322,7 @@ impl Learning {
 
     /// The rules of the steps.
     pub fn sgd(&self) -> Sgd {
-        Sgd { rate: self.rate.clone(), momentum: self.momentum, decay: self.decay }
+        Sgd { rate: self.rate.clone(), momentum: self.momentum, decay: self.decay, muon: self.muon }
     }
 
     /// The number of steps taken once `positions` positions have come in.
@@ -375,6 +390,18 @@ mod tests {
             (Learning { average: -0.1, ..Learning::default() }, "average is -0.1"),
             (Learning { batch: 0, ..Learning::default() }, "batch is 0"),
             (Learning { momentum: 1.0, ..Learning::default() }, "momentum is 1"),
+            (
+                Learning { muon: Some(Muon { rate: 0.0, ..Muon::default() }), ..Learning::default() },
+                "muon.rate is 0; accepted: above 0, at most 100",
+            ),
+            (
+                Learning { muon: Some(Muon { momentum: 1.0, ..Muon::default() }), ..Learning::default() },
+                "muon.momentum is 1; accepted: at least 0, below 1",
+            ),
+            (
+                Learning { muon: Some(Muon { decay: 1.5, ..Muon::default() }), ..Learning::default() },
+                "muon.decay is 1.5; accepted: 0 to 1",
+            ),
             (Learning { value_weight: -1.0, ..Learning::default() }, "value_weight is -1"),
             (Learning { rate: steps(vec![(9, 0.1), (9, 0.2)]), ..Learning::default() }, "rising"),
             (Learning { rate: steps(vec![(9, 0.0)]), ..Learning::default() }, "rate is 0"),

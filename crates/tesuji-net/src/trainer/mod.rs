@@ -243,7 +243,8 @@ impl Trainer {
     pub fn step(&mut self, batch: &Batch) -> Losses {
         let (losses, board) = self.compute(batch);
         let (derivatives, _) = self.boards[board].shards[0].found();
-        self.sgd.apply(self.step, &mut self.parameters, &mut self.velocity.learned, derivatives);
+        let velocity = &mut self.velocity.learned;
+        self.sgd.apply(self.step, &mut self.parameters, velocity, derivatives, self.instructions);
         self.step += 1;
         if let Some((mean, share)) = &mut self.average {
             let keep = share.min(self.step as f32 / (self.step + 9) as f32);
