@@ -79,16 +79,51 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// The matrix with these elements; its rows are filled up to a multiple of [`LANES`].
+    /// A matrix of zeros; its rows are filled up to a multiple of [`LANES`].
+    fn zeros(rows: usize, columns: usize) -> Matrix {
+        let (rows, groups) = (blocks(rows) * LANES, blocks(columns));
+        Matrix { rows, groups, blocks: zeros(rows * groups) }
+    }
+
+    /// The matrix with these elements.
     fn new(rows: usize, columns: usize, element: impl Fn(usize, usize) -> f32) -> Matrix {
-        let (filled, groups) = (blocks(rows) * LANES, blocks(columns));
-        let mut matrix = Matrix { rows: filled, groups, blocks: zeros(filled * groups) };
-        for (row, to) in
-            numbers_mut(&mut matrix.blocks).chunks_exact_mut(groups * LANES).take(rows).enumerate()
-        {
-            to[..columns].iter_mut().enumerate().for_each(|(column, to)| *to = element(row, column));
+        let mut matrix = Matrix::zeros(rows, columns);
+        let width = matrix.groups * LANES;
+        let lines = numbers_mut(&mut matrix.blocks).chunks_exact_mut(width).take(rows);
+        for (row, to) in lines.enumerate() {
+            to.iter_mut().take(columns).enumerate().for_each(|(column, to)| *to = element(row, column));
         }
         matrix
+    }
+
+    /// The matrix with this number on its diagonal.
+    fn diagonal(rows: usize, number: f32) -> Matrix {
+        let mut matrix = Matrix::zeros(rows, rows);
+        (0..rows).for_each(|i| matrix.blocks[i * matrix.groups + i / LANES].0[i % LANES] = number);
+        matrix
+    }
+
+    /// The product of two.
+    fn product(left: &Matrix, right: &Matrix, instructions: Instructions) -> Matrix {
+        let place = |matrix: &Matrix| Place { matrix: 0, row: matrix.groups, group: 1 };
+        let mut product =
+            Matrix { rows: left.rows, groups: right.groups, blocks: zeros(left.rows * right.groups) };
+        let c_place = place(&product);
+        instructions.run(Multiply {
+            matrices: 1,
+            rows: left.rows,
+            depth: right.rows,
+            groups: right.groups,
+            a: &left.blocks,
+            a_place: place(left),
+            transposed: false,
+            b: &right.packed(),
+            b_place: Place { matrix: 0, row: 0, group: 0 },
+            c: &mut product.blocks,
+            c_place,
+            accumulate: false,
+        });
+        product
     }
 
     fn at(&self, row: usize, column: usize) -> f32 {
@@ -106,33 +141,14 @@ impl Matrix {
         to
     }
 
-    /// Adds `left` times `right` to it.
-    fn add_product(&mut self, left: &Matrix, right: &Matrix, instructions: Instructions) {
-        let place = |matrix: &Matrix| Place { matrix: 0, row: matrix.groups, group: 1 };
-        let c_place = place(self);
-        instructions.run(Multiply {
-            matrices: 1,
-            rows: left.rows,
-            depth: right.rows,
-            groups: right.groups,
-            a: &left.blocks,
-            a_place: place(left),
-            transposed: false,
-            b: &right.packed(),
-            b_place: Place { matrix: 0, row: 0, group: 0 },
-            c: &mut self.blocks,
-            c_place,
-            accumulate: true,
-        });
-    }
-
     fn transposed(&self) -> Matrix {
         Matrix::new(self.groups * LANES, self.rows, |row, column| self.at(column, row))
     }
 
-    fn times(&self, factor: f32) -> Matrix {
-        let times = |block: &Block| Block(block.0.map(|x| factor * x));
-        Matrix { rows: self.rows, groups: self.groups, blocks: self.blocks.iter().map(times).collect() }
+    /// Adds another matrix of its size times a factor.
+    fn add(&mut self, other: &Matrix, factor: f32) {
+        let own = numbers_mut(&mut self.blocks).iter_mut();
+        own.zip(numbers(&other.blocks)).for_each(|(x, y)| *x += factor * y);
     }
 }
 
@@ -143,20 +159,24 @@ fn orthogonal(matrix: &[f32], rows: usize, instructions: Instructions) -> Vec<f3
     let norm = matrix.iter().map(|x| x * x).sum::<f32>().sqrt() + Muon::LEAST_NORM;
     // Products are cheaper with few rows.
     let is_tall = rows > columns;
-    let mut x = match is_tall {
+    let x = match is_tall {
         false => Matrix::new(rows, columns, |row, column| matrix[row * columns + column] / norm),
         true => Matrix::new(columns, rows, |row, column| matrix[column * columns + row] / norm),
     };
+    // With G = X X^T, an iteration makes P X of X, where P = a + b G + c G G, and P G P of G. So all
+    // but the first product and the last are of small matrices.
+    let product = |left: &Matrix, right: &Matrix| Matrix::product(left, right, instructions);
     let [a, b, c] = Muon::FACTORS;
+    let mut gram = product(&x, &x.transposed());
+    let mut factors = Matrix::diagonal(x.rows, 1.0);
     for _ in 0..Muon::ITERATIONS {
-        let mut square = Matrix::new(x.rows, x.rows, |_, _| 0.0);
-        square.add_product(&x, &x.transposed(), instructions);
-        let mut factor = square.times(b);
-        factor.add_product(&square.times(c), &square, instructions);
-        let mut next = x.times(a);
-        next.add_product(&factor, &x, instructions);
-        x = next;
+        let mut factor = Matrix::diagonal(x.rows, a);
+        factor.add(&gram, b);
+        factor.add(&product(&gram, &gram), c);
+        gram = product(&product(&factor, &gram), &factor);
+        factors = product(&factor, &factors);
     }
+    let x = product(&factors, &x);
     if is_tall {
         return (0..rows)
             .flat_map(|row| (0..columns).map(move |column| (row, column)))
