@@ -163,8 +163,8 @@ fn orthogonal(matrix: &[f32], rows: usize, instructions: Instructions) -> Vec<f3
         false => Matrix::new(rows, columns, |row, column| matrix[row * columns + column] / norm),
         true => Matrix::new(columns, rows, |row, column| matrix[column * columns + row] / norm),
     };
-    // With G = X X^T, an iteration makes P X of X, where P = a + b G + c G G, and P G P of G. So all
-    // but the first product and the last are of small matrices.
+    // With G = X X^T, an iteration makes P X of X, where P = a + b G + c G G, and P G P of G. So
+    // only the first product and the last are of large matrices.
     let product = |left: &Matrix, right: &Matrix| Matrix::product(left, right, instructions);
     let [a, b, c] = Muon::FACTORS;
     let mut gram = product(&x, &x.transposed());
