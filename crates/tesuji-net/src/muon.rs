@@ -106,8 +106,7 @@ impl Matrix {
     /// The product of two.
     fn product(left: &Matrix, right: &Matrix, instructions: Instructions) -> Matrix {
         let place = |matrix: &Matrix| Place { matrix: 0, row: matrix.groups, group: 1 };
-        let mut product =
-            Matrix { rows: left.rows, groups: right.groups, blocks: zeros(left.rows * right.groups) };
+        let mut product = Matrix::zeros(left.rows, right.groups * LANES);
         let c_place = place(&product);
         instructions.run(Multiply {
             matrices: 1,
@@ -157,12 +156,10 @@ impl Matrix {
 fn orthogonal(matrix: &[f32], rows: usize, instructions: Instructions) -> Vec<f32> {
     let columns = matrix.len() / rows;
     let norm = matrix.iter().map(|x| x * x).sum::<f32>().sqrt() + Muon::LEAST_NORM;
+    let x = Matrix::new(rows, columns, |row, column| matrix[row * columns + column] / norm);
     // Products are cheaper with few rows.
     let is_tall = rows > columns;
-    let x = match is_tall {
-        false => Matrix::new(rows, columns, |row, column| matrix[row * columns + column] / norm),
-        true => Matrix::new(columns, rows, |row, column| matrix[column * columns + row] / norm),
-    };
+    let x = if is_tall { x.transposed() } else { x };
     // With G = X X^T, an iteration makes P X of X, where P = a + b G + c G G, and P G P of G. So
     // only the first product and the last are of large matrices.
     let product = |left: &Matrix, right: &Matrix| Matrix::product(left, right, instructions);
@@ -177,17 +174,9 @@ fn orthogonal(matrix: &[f32], rows: usize, instructions: Instructions) -> Vec<f3
         factors = product(&factor, &factors);
     }
     let x = product(&factors, &x);
-    if is_tall {
-        return (0..rows)
-            .flat_map(|row| (0..columns).map(move |column| (row, column)))
-            .map(|(row, column)| x.at(column, row))
-            .collect();
-    }
-    numbers(&x.blocks)
-        .chunks_exact(x.groups * LANES)
-        .take(rows)
-        .flat_map(|row| row[..columns].to_vec())
-        .collect()
+    let x = if is_tall { x.transposed() } else { x };
+    let rows = numbers(&x.blocks).chunks_exact(x.groups * LANES).take(rows);
+    rows.flat_map(|row| &row[..columns]).copied().collect()
 }
 
 #[cfg(test)]
