@@ -227,7 +227,8 @@ fn an_agent_with_a_network_plays_on_every_board_where_none_is_named() {
                   boardsize 2\ngenmove b\nquit\n";
     let out = succeeds(&["gtp", "--playouts", "20"], script);
     let answers: Vec<&str> = out.trim_end().split("\n\n").collect();
-    let agent = " puct-net,network.file=built-in:pooling,playouts=1000,recycle=true,memory.bytes=536870912";
+    let agent = " puct-net,network.file=built-in:pooling,select.first_play.parent-minus=0.1,playouts=1000,\
+                 recycle=true,memory.bytes=536870912";
     for version in [0, 3] {
         assert!(answers[version].ends_with(agent), "{version}: {out}");
     }

@@ -1,7 +1,7 @@
 //! `tesuji analysis`.
 
 use super::cores;
-use super::recipe_agents::{DEFAULT_BYTES, LIGHT, NETWORK, RecipeAgents, strongest};
+use super::recipe_agents::{DEFAULT_BYTES, LIGHT, RecipeAgents, STRONGEST, recycling};
 use crate::progress::tell;
 use crate::resources::Resources;
 use serde_json::{Value, json};
@@ -123,10 +123,10 @@ fn input(error: impl std::fmt::Display) -> LabError {
 
 /// The recipe by the network of a file, or by the one that comes with the program.
 fn by_network(model: Option<&Path>, resources: Resources, bytes: u64) -> Result<Recipe, RecipeError> {
-    let file = model.map_or(network::POOLING.to_owned(), |file| file.display().to_string());
-    let file = toml::Value::String(file);
+    let file = |file: &Path| toml::Value::String(file.display().to_string());
+    let name = model.map_or(STRONGEST.to_owned(), |model| format!("puct-net,network.file={}", file(model)));
     // Answers tell what the network says of each position, so that none may be remembered.
-    strongest(&format!("{NETWORK},network.file={file},network.cache=0"), resources, bytes)
+    recycling(&format!("{name},network.cache=0"), resources, bytes)
 }
 
 /// The agents, and the network that they have as `query_models` lists it.
@@ -148,7 +148,7 @@ fn agents(args: &Args, resources: Resources, bytes: u64) -> Result<(RecipeAgents
         None => RecipeAgents::of(network),
         Some(size) => {
             note(&format!("The network is for {size}x{size}; other boards are searched without one"));
-            RecipeAgents::with_network(strongest(LIGHT, resources, bytes).map_err(input)?, size, network)
+            RecipeAgents::with_network(recycling(LIGHT, resources, bytes).map_err(input)?, size, network)
         }
     };
     Ok((agents, Some(model)))

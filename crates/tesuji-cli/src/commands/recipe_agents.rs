@@ -7,8 +7,9 @@ use tesuji_go::engine::{Agents, AgentsOf, Engine};
 use tesuji_go::{Go, Komi, network};
 use tesuji_lab::{LabError, Playable};
 
-/// The strongest agent with a network.
-pub(super) const NETWORK: &str = "puct-net";
+/// The strongest agent: a pooling network, and less than the parent's value for untried moves.
+pub(super) const STRONGEST: &str =
+    "puct-net,network.file=built-in:pooling,select.first_play.parent-minus=0.1";
 /// The strongest agent without one.
 pub(super) const LIGHT: &str = "grave,playout=uniform";
 /// Simulations of a move of the default agent, if nobody says how many.
@@ -41,9 +42,8 @@ impl RecipeAgents {
         Ok(match recipe {
             Some(recipe) => RecipeAgents::of(Recipe::parse(&resources.limit(recipe))?),
             None => {
-                let file = network::POOLING;
-                let name = format!("{NETWORK},network.file={file},playouts={DEFAULT_PLAYOUTS}");
-                RecipeAgents::of(strongest(&name, resources, DEFAULT_BYTES)?)
+                let name = format!("{STRONGEST},playouts={DEFAULT_PLAYOUTS}");
+                RecipeAgents::of(recycling(&name, resources, DEFAULT_BYTES)?)
             }
         })
     }
@@ -63,7 +63,7 @@ impl RecipeAgents {
 }
 
 /// The agent of a recipe that recycles nodes, within N bytes if the resources do not say it.
-pub(super) fn strongest(name: &str, resources: Resources, bytes: u64) -> Result<Recipe, RecipeError> {
+pub(super) fn recycling(name: &str, resources: Resources, bytes: u64) -> Result<Recipe, RecipeError> {
     let resources = Resources { bytes: resources.bytes.or(Some(bytes)), ..resources };
     Recipe::parse(&resources.limit(format!("{name},recycle=true")))
 }
