@@ -65,7 +65,7 @@ pub fn train<T: AutodiffBackend, E: Backend>(
         Some(teacher) => {
             let networks = evaluators.of_file(&teacher.file)?;
             let options = NetworkOptions { symmetry: teacher.symmetry, ..NetworkOptions::default() };
-            Some(game.teacher_of(&networks, &options)?)
+            Some(game.teacher_of(&networks, &options, teacher.every)?)
         }
         None => None,
     };
@@ -163,10 +163,12 @@ struct Source {
 }
 
 impl Source {
-    /// The games of the plan's files, or none yet.
+    /// The games of the plan's files, or of an earlier training.
     fn open(plan: &Training, say: &mut dyn FnMut(&str)) -> Result<Source, Box<dyn Error>> {
         let Some(sgf) = &plan.sgf else {
-            return Ok(Source { window: Window::of(&plan.learning), held: Vec::new() });
+            let mut window = Window::of(&plan.learning);
+            plan.earlier_games()?.iter().for_each(|game| window.push(game));
+            return Ok(Source { window, held: Vec::new() });
         };
         let files = SgfFiles::read(&sgf.directory, plan.go_size()?, plan.learning.held_out)?;
         say(&files.census.to_string());

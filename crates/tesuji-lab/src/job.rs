@@ -16,7 +16,7 @@ use tesuji_train::SelfPlay;
 
 /// The version of the form that [`Job`] and [`JobResult`] have as text. Programs of one version
 /// understand each other.
-pub const JOB_FORMAT: u32 = 1;
+pub const JOB_FORMAT: u32 = 2;
 
 /// The file in the directory of a record that holds the state of the cluster, as JSON.
 pub const CLUSTER_STATUS: &str = "cluster.json";
@@ -134,6 +134,8 @@ pub struct JobTeacher {
     pub network: String,
     /// The symmetry in which it sees positions.
     pub symmetry: tesuji::NetworkSymmetry,
+    /// It labels every Nth position of a game.
+    pub every: u32,
 }
 
 /// Some trials of a group of an experiment.

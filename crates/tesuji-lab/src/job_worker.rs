@@ -166,7 +166,7 @@ impl JobWorker {
             let file = (self.file_of)(&teacher.network).map_err(LabError::Failed)?.display().to_string();
             let options =
                 NetworkOptions { file: Some(file), symmetry: teacher.symmetry, ..NetworkOptions::default() };
-            game.teacher(&options).map_err(LabError::input)
+            game.teacher(&options, teacher.every).map_err(LabError::input)
         });
         Ok((player, teacher.transpose()?))
     }

@@ -119,19 +119,20 @@ impl TrainableGame for GoBoards {
         self.of(game.size)?.replay(game)
     }
 
-    fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String> {
-        self.teachers(|game| game.teacher(options))
+    fn teacher(&self, options: &NetworkOptions, every: u32) -> Result<Box<dyn Teacher>, String> {
+        self.teachers(|game| game.teacher(options, every))
     }
 
     fn teacher_of(
         &self,
         networks: &[ReadyNetwork],
         options: &NetworkOptions,
+        every: u32,
     ) -> Result<Box<dyn Teacher>, SelfPlayError> {
         let mut networks = networks.iter();
         self.teachers(|game| {
             let network = networks.next().map_or(&[][..], std::slice::from_ref);
-            game.teacher_of(network, options)
+            game.teacher_of(network, options, every)
         })
     }
 }

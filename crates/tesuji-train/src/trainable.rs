@@ -81,14 +81,14 @@ pub trait TrainableGame: Debug + Send + Sync {
     /// If the game is another one, or a move is not legal.
     fn replay(&self, game: &TrainingGame) -> Result<Replayed, ReplayError>;
 
-    /// The network that these options name, as a teacher of others.
+    /// The network that these options name, as a teacher of others that labels every Nth position.
     ///
     /// # Errors
     /// If it cannot be read, or is for another game.
-    fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String>;
+    fn teacher(&self, options: &NetworkOptions, every: u32) -> Result<Box<dyn Teacher>, String>;
 
-    /// This network, [ready](Self::ready) for each board, as a teacher of others, by the options
-    /// but for the file.
+    /// This network, [ready](Self::ready) for each board, as a teacher of others that labels every
+    /// Nth position, by the options but for the file.
     ///
     /// # Errors
     /// If it is for another game.
@@ -96,6 +96,7 @@ pub trait TrainableGame: Debug + Send + Sync {
         &self,
         networks: &[ReadyNetwork],
         options: &NetworkOptions,
+        every: u32,
     ) -> Result<Box<dyn Teacher>, SelfPlayError>;
 }
 
@@ -171,17 +172,18 @@ impl<E: Encoding> TrainableGame for Trainable<E> {
         replay(&self.0, game)
     }
 
-    fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String> {
+    fn teacher(&self, options: &NetworkOptions, every: u32) -> Result<Box<dyn Teacher>, String> {
         let evaluator = self.0.start().network(options)?;
-        Ok(Box::new(Labels::new(self.0.clone(), evaluator)))
+        Ok(Box::new(Labels::new(self.0.clone(), evaluator, every)))
     }
 
     fn teacher_of(
         &self,
         networks: &[ReadyNetwork],
         options: &NetworkOptions,
+        every: u32,
     ) -> Result<Box<dyn Teacher>, SelfPlayError> {
         let evaluator = self.0.evaluator(only(networks)?, options)?;
-        Ok(Box::new(Labels::new(self.0.clone(), Box::new(evaluator))))
+        Ok(Box::new(Labels::new(self.0.clone(), Box::new(evaluator), every)))
     }
 }

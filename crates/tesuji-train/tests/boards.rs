@@ -97,12 +97,12 @@ fn a_teacher_labels_on_all_boards() {
     let options = NetworkOptions { file: Some(path.display().to_string()), ..NetworkOptions::default() };
     let game = game();
     let mut both = [
-        game.teacher(&options).unwrap(),
-        game.teacher_of(&game.ready(&parameters), &NetworkOptions::default()).unwrap(),
+        game.teacher(&options, 1).unwrap(),
+        game.teacher_of(&game.ready(&parameters), &NetworkOptions::default(), 1).unwrap(),
     ];
     for unlabelled in play(&*game, &settings(), 0..8) {
         let one = trainable_go(unlabelled.size, Rules::default());
-        let wanted = one.teacher(&options).unwrap().label(unlabelled.clone()).unwrap();
+        let wanted = one.teacher(&options, 1).unwrap().label(unlabelled.clone()).unwrap();
         assert_ne!(wanted, unlabelled);
         for teacher in &mut both {
             assert_eq!(teacher.boxed().label(unlabelled.clone()).unwrap(), wanted);

@@ -4,10 +4,10 @@ use tesuji::{NetworkOptions, Player};
 use tesuji_go::{Komi, Rules};
 use tesuji_train::{End, Outlook, Policy, ReplayError, Target, Teacher, TrainingGame, Turn, trainable_go};
 
-fn teacher(size: usize) -> Box<dyn Teacher> {
+fn teacher(size: usize, every: u32) -> Box<dyn Teacher> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tesuji-go/tests/katago/g170-b6c96.bin.gz");
     let options = NetworkOptions { file: Some(file.to_owned()), ..NetworkOptions::default() };
-    trainable_go(size, Rules::default()).teacher(&options).unwrap()
+    trainable_go(size, Rules::default()).teacher(&options, every).unwrap()
 }
 
 /// A game on 9x9. Of the position after its first move KataGo 1.17.2 has said what it thinks: the
@@ -30,7 +30,7 @@ fn game() -> TrainingGame {
 
 #[test]
 fn labels_are_what_katago_says() {
-    let labelled = teacher(9).label(game()).unwrap();
+    let labelled = teacher(9, 1).label(game()).unwrap();
     assert_eq!(labelled.positions(), 2, "every position has a label");
     let Target { policy, value, outlook, .. } = labelled.turns[1].target.as_ref().unwrap();
     // KataGo was told that suicide is legal; games of training have none.
@@ -49,14 +49,31 @@ fn labels_are_what_katago_says() {
     assert!((lead - 0.069).abs() < 0.3 && ownership.len() == 81, "{lead}");
     // The rest of the game stays as it was, and the label depends on the game alone.
     assert_eq!(labelled.clone().without_targets(), game().without_targets());
-    assert_eq!(teacher(9).label(labelled.clone()).unwrap(), labelled);
+    assert_eq!(teacher(9, 1).label(labelled.clone()).unwrap(), labelled);
     assert_eq!(TrainingGame::from_bytes(&labelled.to_bytes()).unwrap().positions(), 2);
+}
+
+/// A label takes most of the time, and neighbours of one game say little new.
+#[test]
+fn every_nth_position_is_labelled() {
+    let mut long = game();
+    long.turns.extend((0..9).map(|m| Turn { m, target: None }));
+    let all = teacher(9, 1).label(long.clone()).unwrap();
+    for every in [2, 3, 20] {
+        let some = teacher(9, every).label(long.clone()).unwrap();
+        // The sum of the moves decides which is the first.
+        let first = (58 + 40 + 36) % every;
+        for (ply, (turn, labelled)) in some.turns.iter().zip(&all.turns).enumerate() {
+            let wanted = labelled.target.as_ref().filter(|_| ply as u32 % every == first);
+            assert_eq!((turn.m, turn.target.as_ref()), (labelled.m, wanted), "{every}: {ply}");
+        }
+    }
 }
 
 #[test]
 fn games_that_cannot_be_labelled_are_refused() {
-    assert_eq!(teacher(7).label(game()), Err(ReplayError::Board { found: 9, wanted: 7 }));
+    assert_eq!(teacher(7, 1).label(game()), Err(ReplayError::Board { found: 9, wanted: 7 }));
     let mut twice = game();
     twice.turns[1].m = twice.turns[0].m;
-    assert_eq!(teacher(9).label(twice), Err(ReplayError::Move(1)));
+    assert_eq!(teacher(9, 1).label(twice), Err(ReplayError::Move(1)));
 }

@@ -1,6 +1,6 @@
 //! Games of self-play as jobs.
 
-use super::plan::Training;
+use super::plan::{TeacherPlan, Training};
 use super::self_play_faults::SelfPlayGames;
 use crate::error::LabError;
 use crate::job::{JOB_FORMAT, Job, JobDone, JobResult, JobTeacher, JobWork, SelfPlayJob, kernel};
@@ -44,7 +44,8 @@ impl<'a> SelfPlayJobs<'a> {
         let (game, komi) = plan.named_game()?;
         let network = hash(network)?;
         let teacher = plan.teacher.as_ref().map(|teacher| {
-            Ok::<_, LabError>(JobTeacher { network: hash(&teacher.file)?, symmetry: teacher.symmetry })
+            let TeacherPlan { file, symmetry, every } = teacher;
+            Ok::<_, LabError>(JobTeacher { network: hash(file)?, symmetry: *symmetry, every: *every })
         });
         let common = SelfPlayJob {
             game,

@@ -31,7 +31,7 @@ pub(super) fn open(
     let file = plan.file.display().to_string();
     let content = tesuji_net::read_file(&plan.file).map_err(|error| fail(format!("{file}: {error}")))?;
     let options = NetworkOptions { file: Some(file), symmetry: plan.symmetry, ..NetworkOptions::default() };
-    let teacher = game.teacher(&options).map_err(fail)?;
+    let teacher = game.teacher(&options, plan.every).map_err(fail)?;
     let labels = TeacherLabels { teacher, hash: blake3::hash(&content).to_hex().to_string() };
     labels.is_noted(store)?;
     Ok(labels)

@@ -1,6 +1,7 @@
 //! Training of networks by self-play, or from games of files.
 
 mod charts;
+mod earlier;
 mod faults;
 mod files;
 mod jobs;

@@ -5,7 +5,7 @@ use crate::engine_limits::EngineLimits;
 use crate::error::{LabError, check_positive, check_seed, faults};
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
-use crate::experiment::number::count;
+use crate::experiment::number::{count, small};
 use crate::game_spec::GameSpec;
 use crate::store::{Disputed, PlannedTrials, TrialGroup};
 use crate::trials::check_count;
@@ -76,6 +76,9 @@ pub struct Training {
     /// A teacher: the network learns the teacher's policy and value in place of those from its own
     /// searches.
     pub teacher: Option<TeacherPlan>,
+    /// The directory of the record of an earlier training of the same game: the window begins with
+    /// its games.
+    pub earlier: Option<PathBuf>,
     /// The settings of learning.
     #[serde(default)]
     pub learning: Learning,
@@ -166,6 +169,10 @@ pub struct TeacherPlan {
     /// The symmetry in which it sees a position. Default: no change.
     #[serde(default)]
     pub symmetry: NetworkSymmetry,
+    /// It labels every Nth position of a game, and the network learns from these alone. Which one
+    /// is the first differs from game to game. Default: 1.
+    #[serde(default = "small::<1>", skip_serializing_if = "is_one")]
+    pub every: u32,
 }
 
 /// The evaluation of checkpoints.
@@ -258,6 +265,12 @@ fn is_false(yes: &bool) -> bool {
 
 // Serde gives a reference.
 #[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
+// Serde gives a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -320,11 +333,15 @@ impl Training {
             ("evaluation.playouts", self.evaluation.playouts),
             ("evaluation.longest", self.evaluation.longest.into()),
             ("sgf.steps", self.sgf.as_ref().map_or(1, |sgf| sgf.steps)),
+            ("teacher.every", self.teacher.as_ref().map_or(1, |teacher| teacher.every.into())),
         ])?;
         check_count("games", self.games)?;
         check_seed(self.seed)?;
         if self.teacher.is_some() && self.sgf.is_some() {
             return Err(TrainingError::TeacherOfFiles.into());
+        }
+        if self.earlier.is_some() && self.sgf.is_some() {
+            return Err(TrainingError::EarlierOfFiles.into());
         }
         if self.sgf.is_some() {
             self.go_size()?;
@@ -517,6 +534,7 @@ faults! {
         BoardsOfFiles => "self_play: boards are for games of self-play; accepted: boards without [sgf]",
         Komi => "self_play: komi is for Go; accepted in other games: no komi",
         Network { count: usize, most: usize } => "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise",
+        EarlierOfFiles => "earlier has games of self-play; accepted: earlier without [sgf]",
         TeacherOfFiles => "teacher labels games of self-play; accepted: [teacher] without [sgf]",
         Opponent { name: String, accepted: &'static str } => "opponent: name is {name:?}; accepted: {accepted}, each once, and not \"before\"",
     }

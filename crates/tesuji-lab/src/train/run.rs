@@ -1,6 +1,7 @@
 //! Trains networks.
 
 use super::Training;
+use super::earlier;
 use super::files;
 use super::jobs::SelfPlayJobs;
 use super::labels::{self, TeacherLabels};
@@ -99,6 +100,9 @@ pub(super) fn open<'a>(
     let game = plan.trainable()?;
     let teacher = needed.map(|teacher| labels::open(teacher, &*game, session.store)).transpose()?;
     if session.options.games == Some(0) {
+        if state.done() == 0 {
+            plan.earlier_games()?;
+        }
         plan.matches_of(0).iter().try_for_each(check_opponent)?;
         return Ok(None);
     }
@@ -120,7 +124,13 @@ pub(super) fn open<'a>(
     steps.networks.sweep(plan, steps.state.done());
     if plan.sgf.is_none() {
         let played = steps.state.done() * plan.games;
-        steps.take_games(session.store, [steps.window_start(session.store, played)?.0, played])?;
+        let first = steps.window_start(session.store, played)?.0;
+        if plan.earlier.is_some() && first == 0 {
+            let games = plan.earlier_games()?;
+            earlier::note(&games, session.store, steps.state.done())?;
+            games.iter().for_each(|game| steps.window.push(game));
+        }
+        steps.take_games(session.store, [first, played])?;
     }
     steps.measure(0);
     Ok(Some(steps))

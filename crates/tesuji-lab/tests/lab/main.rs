@@ -15,6 +15,7 @@ mod runner;
 mod stats;
 mod store;
 mod train;
+mod train_beginnings;
 mod train_sgf;
 mod tune;
 mod verify;

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use tesuji::{NetworkOptions, Stop};
-use tesuji_go::Rules;
+use tesuji::Stop;
 use tesuji_lab::report::{PageOptions, Record};
-use tesuji_lab::store::{SelfPlayRow, Store};
+use tesuji_lab::store::Store;
 use tesuji_lab::{
     Event, Experiment, ExperimentOptions, Field, LabError, Results, UNREPRODUCIBLE, run_experiment, verify,
 };
-use tesuji_net::{Notes, Parameters, Shape};
-use tesuji_train::{TrainingGame, trainable_go};
+use tesuji_net::Parameters;
 
-const FILE: &str = r#"
+pub(super) const FILE: &str = r#"
     kind = "train"
     name = "t"
     game = "go:4"
@@ -65,7 +63,7 @@ fn options(dir: &Path, threads: usize) -> ExperimentOptions {
 }
 
 /// Runs the file, and stops when `stops` says so of what goes on and how much of it is done.
-fn run(
+pub(super) fn run(
     dir: &Path,
     text: &str,
     threads: usize,
@@ -90,19 +88,19 @@ fn run(
     Ok(report.results)
 }
 
-fn never(_: &str, _: u64) -> bool {
+pub(super) fn never(_: &str, _: u64) -> bool {
     false
 }
 
 /// What does not depend on the clock.
-fn timeless(results: &Results) -> Vec<Vec<Field>> {
+pub(super) fn timeless(results: &Results) -> Vec<Vec<Field>> {
     let table = &results.tables[0];
     let is_kept = |i: &usize| !UNREPRODUCIBLE.contains(&&*table.columns()[*i].name);
     let row = |row: &Vec<Field>| (0..row.len()).filter(is_kept).map(|i| row[i].clone()).collect();
     table.rows().iter().map(row).collect()
 }
 
-fn iterations(results: &Results) -> usize {
+pub(super) fn iterations(results: &Results) -> usize {
     results.tables[0].len()
 }
 
@@ -115,7 +113,7 @@ fn match_games(results: &Results) -> Vec<Vec<f64>> {
 }
 
 /// The files of the networks.
-fn networks(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn networks(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(dir.join("out/t/networks")).unwrap();
     let tensors = |path: &Path| {
         let (parameters, notes) = tesuji_net::Parameters::load(path).unwrap();
@@ -413,6 +411,7 @@ fn everything_is_checked_without_a_game() {
     for (from, to, expected) in [
         ("[network]", "[sgf]\n    directory = \"no-such\"\n\n    [network]", "sgf.directory no-such"),
         ("[network]", "[network]\n    file = \"no-such\"", "network.file: no-such"),
+        ("games = 12", "games = 12\n    earlier = \"no-such\"", "earlier: no-such: "),
         ("[network]", "[teacher]\n    file = \"no-such\"\n\n    [network]", "teacher.file: no-such"),
         ("agent = \"random\"", "agent = \"gtp:no-such-engine\"", "match 0-random: "),
         ("agent = \"random\"", "agent = \"hotstrat\"", "match 0-random: "),
@@ -456,6 +455,12 @@ fn what_is_wrong_is_named() {
         ("every = 2", "every = 2\n    longest = 0", "evaluation.longest is 0"),
         ("considered = 4", "considered = 0", "self_play: `root.considered`: 0 is not accepted"),
         (
+            "games = 12",
+            "games = 12\n    earlier = \"e\"\n    sgf = { directory = \"d\" }",
+            "earlier without [sgf]",
+        ),
+        ("[network]", "[teacher]\n    file = \"t\"\n    every = 0\n\n    [network]", "teacher.every is 0"),
+        (
             "[network]",
             "[teacher]\n    file = \"t\"\n\n    [sgf]\n    directory = \"d\"\n\n    [network]",
             "accepted: [teacher] without [sgf]",
@@ -464,59 +469,6 @@ fn what_is_wrong_is_named() {
         let error = Experiment::parse("t.toml", &FILE.replace(from, to)).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-}
-
-/// The games follow from the network and its seed as without a teacher; the labels are the
-/// teacher's, stopped anywhere or not.
-#[test]
-fn a_teacher_labels_the_games() {
-    let (whole, parts, school) =
-        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (whole, parts, file) = (whole.path(), parts.path(), school.path().join("teacher.safetensors"));
-    let shape = Shape { board: 4, planes: 3, filters: 4, blocks: 1, ..Shape::GO9 };
-    let teach = |seed| Parameters::random(shape, seed).save(&file, &Notes::new()).unwrap();
-    teach(1);
-    // No game loses its labels.
-    let plain = FILE.replace("every = 2", "every = 9").replace("window = 300", "window = 3000");
-    let text = plain.replace(
-        "[network]",
-        &format!("[teacher]\n    file = {:?}\n\n    [network]", file.display().to_string()),
-    );
-    let expected = run(whole, &text, 2, &mut never).unwrap();
-    for (name, done) in [("self-play 0", 5), ("training 0", 0), ("self-play 1", 1)] {
-        run(parts, &text, 1, &mut |running, n| running == name && n >= done).unwrap();
-    }
-    assert_eq!(timeless(&run(parts, &text, 1, &mut never).unwrap()), timeless(&expected));
-    assert!(networks(parts) == networks(whole));
-
-    let games = |dir: &Path| {
-        let (store, mut games) = (Store::read(&dir.join("out/t")).unwrap(), Vec::new());
-        let mut take = |row: SelfPlayRow| {
-            games.push(TrainingGame::from_bytes(&row.game).unwrap());
-            Ok(())
-        };
-        store.each_self_play(&store.parts().unwrap()[0].group, [0, 12], &mut take).unwrap();
-        games
-    };
-    let alone = tempfile::tempdir().unwrap();
-    run(alone.path(), &plain.replace("iterations = 3", "iterations = 1"), 1, &mut never).unwrap();
-    let options = NetworkOptions { file: Some(file.display().to_string()), ..NetworkOptions::default() };
-    let mut teacher = trainable_go(4, Rules::default()).teacher(&options).unwrap();
-    let own = games(alone.path());
-    assert_eq!(own.len(), 12);
-    for (own, labelled) in own.into_iter().zip(games(whole)) {
-        assert_ne!(own, labelled);
-        // Values are stored in steps.
-        assert_eq!(teacher.label(own).unwrap().to_bytes(), labelled.to_bytes());
-    }
-
-    // Another teacher is refused, and a training that is complete needs none.
-    teach(2);
-    let longer = text.replace("iterations = 3", "iterations = 4");
-    let error = run(whole, &longer, 1, &mut never).unwrap_err().to_string();
-    assert!(error.contains("teacher.file: its content has the hash"), "{error}");
-    std::fs::remove_file(&file).unwrap();
-    assert_eq!(timeless(&run(whole, &text, 1, &mut never).unwrap()), timeless(&expected));
 }
 
 /// The file for a game other than Go, with the planes of the game.
@@ -604,44 +556,4 @@ fn what_other_games_lack_is_refused() {
         let found = error(&hex.replace(line, other));
         assert!(found.contains(words), "{found}");
     }
-}
-
-#[test]
-fn a_network_learns_on_from_a_file() {
-    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (first, second) = (first.path(), second.path());
-    let less = FILE.replace("iterations = 3", "iterations = 1");
-    run(first, &less, 2, &mut never).unwrap();
-    let file = first.join("out/t/networks/latest.safetensors");
-    let on = less.replace("[network]", &format!("[network]\n    file = {:?}", file.display().to_string()));
-    // Stopped at once, it has the weights of the file.
-    run(second, &on, 1, &mut |_, _| true).unwrap();
-    let weights = |path: &Path| tesuji_net::Parameters::load(path).unwrap().0;
-    assert_eq!(weights(&second.join("out/t/networks/00000.safetensors")), weights(&file));
-    // The first checkpoint has them, whatever becomes of the file.
-    let elsewhere = first.join("elsewhere.safetensors");
-    std::fs::rename(&file, &elsewhere).unwrap();
-    run(second, &on, 1, &mut |_, done| done > 3).unwrap();
-    std::fs::rename(&elsewhere, &file).unwrap();
-    assert_eq!(iterations(&run(second, &on, 2, &mut never).unwrap()), 1);
-    assert_ne!(weights(&second.join("out/t/networks/latest.safetensors")), weights(&file));
-
-    let refused = |text: &str| {
-        let empty = tempfile::tempdir().unwrap();
-        run(empty.path(), text, 1, &mut never).unwrap_err().to_string()
-    };
-    let other = refused(&on.replace("filters = 4", "filters = 8"));
-    assert!(
-        other.contains("1 blocks of 4 filters") && other.contains("accepted: 4x4, 5 planes, 1 blocks of 8"),
-        "{other}"
-    );
-    // The same file with other weights, and then without it.
-    std::fs::copy(first.join("out/t/networks/00000.safetensors"), &file).unwrap();
-    let error = run(second, &on, 1, &mut never).unwrap_err().to_string();
-    assert!(error.contains("network.file has other weights than"), "{error}");
-    std::fs::remove_file(&file).unwrap();
-    assert_eq!(iterations(&run(second, &on, 2, &mut never).unwrap()), 1);
-
-    let gone = refused(&on.replace("latest", "no-such"));
-    assert!(gone.starts_with("network.file: ") && gone.contains("no-such.safetensors"), "{gone}");
 }
