@@ -43,7 +43,7 @@ fn games(dir: &Path, game: &dyn TrainableGame) -> Result<Vec<TrainingGame>, LabE
     Ok(games)
 }
 
-/// Notes in the record what was found, or checks that it is what the record says.
+/// Notes in the record which games a window begins with, or checks that the record says so.
 ///
 /// # Errors
 /// If `done` iterations learned from other games.
@@ -56,8 +56,9 @@ pub(super) fn note(games: &[TrainingGame], store: &Store, done: u64) -> Result<(
     let hash = hasher.finalize().to_hex().to_string();
     let here = json!({ "games": games.len(), "positions": positions, "hash": hash });
     match files::last(store, EVENT)? {
+        None if games.is_empty() => Ok(()),
         Some(noted) if noted == here => Ok(()),
-        Some(_) if done > 0 => Err(CheckpointError::OtherGames { done }.into()),
+        _ if done > 0 => Err(CheckpointError::OtherGames { done }.into()),
         _ => store.event(EVENT, &here),
     }
 }

@@ -240,7 +240,8 @@ faults! {
              another directory with --out",
         Earlier { dir: String, fault: String } => "earlier: {dir}: {fault}; accepted: the directory of the record of a training",
         OtherGames { done: u64 } =>
-            "earlier: its games are not those that {done} iterations learned from; put them back, or choose another directory with --out",
+            "earlier: its games are not those with which this training began, {done} iterations ago; accepted: the same games, \
+             or another directory with --out",
         OtherRate { step: u64, there: f32, here: f32 } =>
             "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for later steps only",
     }

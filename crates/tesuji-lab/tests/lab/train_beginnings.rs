@@ -121,15 +121,20 @@ fn a_window_may_begin_with_earlier_games() {
     assert_eq!(timeless(&run(parts, &text, 1, &mut never).unwrap()), timeless(&expected));
     assert!(networks(parts) == networks(whole));
     // As many steps as without them, with other samples.
-    let without = plain.replace("iterations = 3", "iterations = 2").replace("seed = 5", "seed = 6");
-    let without = run(alone, &without, 2, &mut never).unwrap();
+    let none = plain.replace("iterations = 3", "iterations = 2").replace("seed = 5", "seed = 6");
+    let without = run(alone, &none, 2, &mut never).unwrap();
     assert_eq!(without.tables[0].at(0, "steps"), expected.tables[0].at(0, "steps"));
     assert_ne!(without.tables[0].at(0, "policy_loss"), expected.tables[0].at(0, "policy_loss"));
 
-    // Other games are refused once something was learnt from the first ones.
+    // Other games, more and fewer are refused once something was learnt.
     let longer = |dir: &Path| later(dir).replace("iterations = 2", "iterations = 3");
-    let error = run(whole, &longer(&alone.join("out/t")), 1, &mut never).unwrap_err().to_string();
-    assert!(error.contains("its games are not those that 2 iterations learned from"), "{error}");
+    let none = none.replace("iterations = 2", "iterations = 3");
+    for (dir, text) in
+        [(whole, longer(&alone.join("out/t"))), (alone, longer(&first.join("out/t"))), (whole, none)]
+    {
+        let error = run(dir, &text, 1, &mut never).unwrap_err().to_string();
+        assert!(error.contains("its games are not those with which this training began"), "{error}");
+    }
     let error = run(whole, &longer(&first.join("out")), 1, &mut never).unwrap_err().to_string();
     assert!(error.contains("accepted: the directory of the record of a training"), "{error}");
     run(whole, &longer(&first.join("out/t")), 1, &mut never).unwrap();
