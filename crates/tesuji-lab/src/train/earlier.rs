@@ -27,8 +27,8 @@ fn games(dir: &Path, game: &dyn TrainableGame) -> Result<Vec<TrainingGame>, LabE
     let fail = |fault: String| CheckpointError::Earlier { dir: dir.display().to_string(), fault };
     let store = Store::read(dir).map_err(|error| fail(error.to_string()))?;
     let file = store.description()?.map(|description| description.file).unwrap_or_default();
-    let experiment = Experiment::parse("", &file).ok();
-    let earlier = experiment.as_ref().and_then(Experiment::plan_as::<Training>);
+    let experiment = Experiment::parse("its file", &file).map_err(|error| fail(error.to_string()))?;
+    let earlier = experiment.plan_as::<Training>();
     let earlier = earlier.ok_or_else(|| fail("it is not of a training".to_owned()))?;
     let mut games = Vec::new();
     store.each_self_play(&earlier.part(&[])?.group, [0, i64::MAX as u64], &mut |row| {

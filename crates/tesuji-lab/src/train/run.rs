@@ -125,7 +125,8 @@ pub(super) fn open<'a>(
     if plan.sgf.is_none() {
         let played = steps.state.done() * plan.games;
         let first = steps.window_start(session.store, played)?.0;
-        if first == 0 {
+        // A training that is complete does not need them.
+        if first == 0 && steps.state.done() < plan.iterations {
             let games = plan.earlier_games()?;
             earlier::note(&games, session.store, steps.state.done())?;
             games.iter().for_each(|game| steps.window.push(game));
