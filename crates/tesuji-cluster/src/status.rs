@@ -38,7 +38,7 @@ pub struct WorkerStatus {
     pub host: String,
     /// The version of its program.
     pub version: String,
-    /// The processor instructions with which it computes networks.
+    /// The processor and the system with which it computes networks.
     pub kernel: String,
     /// Its threads.
     pub threads: usize,

@@ -254,7 +254,7 @@ impl Shared {
         let word = Beat {
             host: host(),
             version: self.options.version.clone(),
-            kernel: kernel().to_owned(),
+            kernel: kernel(),
             threads: self.options.threads.max(1),
             lacks: self.lacks.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             jobs: self.running().iter().map(count).collect(),
@@ -308,11 +308,8 @@ impl Shared {
     }
 
     async fn hand_in_one(&self, id: &str, done: JobDone) {
-        let origin = Origin {
-            worker: self.name.clone(),
-            version: self.options.version.clone(),
-            kernel: kernel().to_owned(),
-        };
+        let origin =
+            Origin { worker: self.name.clone(), version: self.options.version.clone(), kernel: kernel() };
         let mut result_of_job = JobResult { format: JOB_FORMAT, id: id.to_owned(), origin, done };
         let most = self.client.server_info().max_payload;
         let mut packed = pack(&result_of_job);

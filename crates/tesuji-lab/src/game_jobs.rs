@@ -40,7 +40,7 @@ impl GameJobs {
             format: JOB_FORMAT,
             id: String::new(),
             version: version.to_owned(),
-            kernel: needs_kernel.then(|| kernel().to_owned()),
+            kernel: needs_kernel.then(kernel),
             is_reproducible,
             work: JobWork::Game(Box::new(common.clone())),
             files,

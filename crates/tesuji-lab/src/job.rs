@@ -7,11 +7,11 @@ use crate::error::{LabError, faults};
 use crate::executor::Executor;
 use crate::store::{GameRow, Origin, SelfPlayRow};
 use serde::{Deserialize, Serialize};
+use std::env::consts::{ARCH, OS};
 use std::path::PathBuf;
 use tesuji::AnyParallel;
 use tesuji::recipe::Recipe;
 use tesuji_go::network;
-use tesuji_net::Instructions;
 use tesuji_train::SelfPlay;
 
 /// The version of the form that [`Job`] and [`JobResult`] have as text. Programs of one version
@@ -38,8 +38,7 @@ pub struct Job {
     pub id: String,
     /// The version of the program that asks.
     pub version: String,
-    /// The instructions that a network must be computed with, see [`kernel`]; none if there is no
-    /// network.
+    /// Where a network must be computed, see [`kernel`]; none if there is no network.
     pub kernel: Option<String>,
     /// Whether every machine gives the same bits.
     pub is_reproducible: bool,
@@ -181,17 +180,19 @@ pub enum JobDone {
     Failed(String),
 }
 
-/// The instructions with which this machine computes networks.
-pub fn kernel() -> &'static str {
-    Instructions::best().name()
+/// The processor and the system with which this machine computes networks, such as
+/// `x86_64-linux`. All [`Instructions`](tesuji_net::Instructions) give the same bits, but tanh and
+/// the like are the system's.
+pub fn kernel() -> String {
+    format!("{ARCH}-{OS}")
 }
 
 impl Job {
     /// What a worker needs for the job and does not have, in words: the permission to start an
-    /// engine, or the instructions for a network.
+    /// engine, or the processor and the system for a network.
     pub fn lacks(&self, engines: &[String]) -> Option<String> {
         if let Some(needed) = self.kernel.as_deref().filter(|&needed| needed != kernel()) {
-            return Some(format!("networks computed with {needed}"));
+            return Some(format!("networks computed by {needed}"));
         }
         let JobWork::Game(game) = &self.work else { return None };
         game.agents.iter().find_map(|agent| match &agent.agent {

@@ -1,18 +1,20 @@
 //! How fast networks are evaluated and trained on this machine, beside what its multiply-adds
 //! allow.
 //!
-//! `cargo run --release -p tesuji-net --example speed` prints one JSON object a line. A loop of
-//! multiply-adds on registers runs in turn with the network; `effective` is the median over rounds
-//! of the network's rate, counted in the operations of direct convolution, by that of the loop.
-//! Time is the threads' own, so that other work on the machine disturbs little. `batch` is the time
-//! of a position by that of one evaluated alone. `threads_2` is the rate of two threads at the same
-//! time by that of one.
+//! `cargo run --release -p tesuji-net --example speed [PART]` prints one JSON object a line, for
+//! the cases whose name contains PART. A loop of multiply-adds on registers of eight numbers runs
+//! in turn with the network; `effective` is the median over rounds of the network's rate, counted
+//! in the operations of direct convolution, by that of the loop. The loop is the same where
+//! networks are computed on registers of sixteen numbers. Time is the threads' own, so that other
+//! work on the machine disturbs little. `batch` is the time of a position by that of one evaluated
+//! alone. `threads_2` is the rate of two threads at the same time by that of one. `slower` is the
+//! time by other instructions, by that of the fastest.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
-use tesuji_net::{Batch, Evaluator, Example, Network, Parameters, Sgd, Shape, Trainer};
+use tesuji_net::{Batch, Evaluator, Example, Instructions, Network, Parameters, Sgd, Shape, Trainer};
 
 const ROUNDS: usize = 151;
 
@@ -131,7 +133,15 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
+/// Whether the case is asked for.
+fn is_wanted(case: &str) -> bool {
+    std::env::args().nth(1).is_none_or(|part| case.contains(&part))
+}
+
 fn inference(name: &str, shape: Shape) {
+    if !is_wanted(name) {
+        return;
+    }
     let evaluator = Evaluator::new(Arc::new(Network::new(&Parameters::random(shape, 1))));
     let planes = (0..shape.inputs()).map(|i| (i * 7 % 3 / 2) as f32).collect();
     let instructions = evaluator.instructions().name();
@@ -140,6 +150,9 @@ fn inference(name: &str, shape: Shape) {
 
 /// The time of a position that is evaluated together with others, by that of one evaluated alone.
 fn batches(name: &str, shape: Shape, rounds: usize) {
+    if !is_wanted(&format!("{name}, batch")) {
+        return;
+    }
     let mut evaluator = Evaluator::new(Arc::new(Network::new(&Parameters::random(shape, 1))));
     for count in [2, 4, 8, 32] {
         let planes: Vec<f32> = (0..count * shape.inputs()).map(|i| (i * 7 % 3 / 2) as f32).collect();
@@ -172,14 +185,32 @@ fn katago(name: &str, file: &str, board: usize) {
 }
 
 fn graph(name: &str, graph: &Graph, board: usize) {
-    let network = BoardGraph::new(graph, board).expect("a network for every board");
-    let evaluator = GraphEvaluator::new(Arc::new(network));
+    if !is_wanted(name) {
+        return;
+    }
+    let network = Arc::new(BoardGraph::new(graph, board).expect("a network for every board"));
     // One plane is full, and of the others a tenth, as in the middle of a game.
     let points = board * board;
-    let planes = (0..graph.planes * points).map(|i| f32::from(i < points || i * 7 % 10 == 0)).collect();
-    let instructions = evaluator.instructions().name();
+    let planes: Vec<f32> =
+        (0..graph.planes * points).map(|i| f32::from(i < points || i * 7 % 10 == 0)).collect();
     let globals = vec![0.5; graph.globals];
-    let mut katago = KataGo { evaluator, planes, globals };
+    let by = |instructions| {
+        let evaluator = GraphEvaluator::with_instructions(network.clone(), instructions);
+        KataGo { evaluator, planes: planes.clone(), globals: globals.clone() }
+    };
+    let (fastest, others) = Instructions::all().split_last().expect("portable ones are there");
+    for instructions in others.iter().skip(1) {
+        let (mut fast, mut slow) = (by(*fastest), by(*instructions));
+        let positions = (PEAK_FLOPS / graph.flops(board)).max(1) as usize;
+        let ratio = |_| 1.0 / rate(&mut slow, positions) * rate(&mut fast, positions);
+        let slower = median((0..ROUNDS).map(ratio).collect());
+        println!(
+            r#"{{"case":"evaluate {name}","instructions":"{}","fastest":"{}","slower":{slower:.3}}}"#,
+            instructions.name(),
+            fastest.name()
+        );
+    }
+    let mut katago = by(*fastest);
     for count in [2, 4, 8, 16] {
         let (planes, globals) = (katago.planes.repeat(count), katago.globals.repeat(count));
         katago.evaluator.reserve(count);
@@ -193,7 +224,7 @@ fn graph(name: &str, graph: &Graph, board: usize) {
         }
         println!(r#"{{"case":"evaluate {name}, batch {count}","batch":{:.3}}}"#, median(ratios));
     }
-    measure(name, instructions, graph.flops(board), katago);
+    measure(name, fastest.name(), graph.flops(board), katago);
 }
 
 fn measure(name: &str, instructions: &str, flops: u64, mut evaluator: impl Evaluates) {
@@ -221,6 +252,9 @@ fn measure(name: &str, instructions: &str, flops: u64, mut evaluator: impl Evalu
 
 /// Positions trained a second and thread, by the threads' own time.
 fn training(name: &str, shape: Shape, positions: usize, rounds: usize) {
+    if !is_wanted(&format!("train {name}")) {
+        return;
+    }
     let mut batch = Batch::new(shape);
     for i in 0..positions {
         let planes: Vec<f32> = (0..shape.inputs()).map(|j| ((i + j) * 7 % 3 / 2) as f32).collect();

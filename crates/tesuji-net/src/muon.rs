@@ -216,7 +216,7 @@ mod tests {
                 let sum = product(&factor, &wanted, rows);
                 wanted.iter_mut().zip(sum).for_each(|(x, y)| *x = a * *x + y);
             }
-            for instructions in [Instructions::best(), Instructions::portable()] {
+            for &instructions in Instructions::all() {
                 let found = orthogonal(&matrix, rows, instructions);
                 let error = found.iter().zip(&wanted).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max);
                 assert!(error < 2e-5, "{rows} {columns}: {error}");

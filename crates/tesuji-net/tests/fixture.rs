@@ -57,7 +57,7 @@ fn evaluator() {
     let parameters = parameters(&fixture, "param/");
     let batch = batch(&fixture, *parameters.shape());
     let network = Arc::new(Network::new(&parameters));
-    for instructions in [Instructions::best(), Instructions::portable()] {
+    for &instructions in Instructions::all() {
         let mut evaluator = Evaluator::with_instructions(network.clone(), instructions);
         let (mut logits, mut values) = (Vec::new(), Vec::new());
         for planes in batch.planes().chunks(parameters.shape().inputs()) {

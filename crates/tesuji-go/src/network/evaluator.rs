@@ -18,8 +18,8 @@ use tesuji_net::{GameEvaluator, Network, ReadyNetwork, Symmetry, View};
 /// network of this project allocates nothing. Networks for one board see neither komi nor superko;
 /// pooling networks and those of KataGo see both, and KataGo's the rules.
 ///
-/// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of
-/// the same search may differ between processors with other instructions.
+/// All [`Instructions`](tesuji_net::Instructions) of a processor give the same bits. Functions such
+/// as tanh are the system's, so trees of the same search may differ between systems.
 ///
 /// ```
 /// use tesuji::{Evaluate, Game, NetworkOptions, Outcome};

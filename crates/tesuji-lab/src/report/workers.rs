@@ -36,7 +36,7 @@ pub struct WorkerShare {
     pub worker: String,
     /// The version of its program.
     pub version: String,
-    /// The instructions that it computes networks with.
+    /// The processor and the system that it computes networks with.
     pub kernel: String,
     /// Trials that it has done, void ones included.
     pub trials: u64,

@@ -18,7 +18,7 @@ pub struct Origin {
     pub worker: String,
     /// The version of its program.
     pub version: String,
-    /// The processor instructions with which it computes networks.
+    /// The processor and the system with which it computes networks.
     pub kernel: String,
 }
 

@@ -71,7 +71,7 @@ impl Jobs<SelfPlayRow> for SelfPlayJobs<'_> {
             format: JOB_FORMAT,
             id: job_id(&(self.cell.hash() + &self.common.network), numbers.iter().copied()),
             version: self.version.to_owned(),
-            kernel: Some(kernel().to_owned()),
+            kernel: Some(kernel()),
             is_reproducible: true,
             work: JobWork::SelfPlay(Box::new(work)),
             files: self.files.clone(),

@@ -4,8 +4,8 @@ use super::points::{Points, add_to_image, at_points};
 use super::ready::{Needs, linear, scale};
 use super::{Attention, FeedForward, Linear};
 use crate::kernel::{
-    Block, Gate, Images, Instructions, LANES, Multiply, Place, Region, RootMeanSquare, Softmax, blocks,
-    numbers_mut, panels,
+    Block, Gate, Images, Instructions, LANES, Multiply, Panel, Place, Region, RootMeanSquare, Softmax,
+    blocks, numbers_mut, panels,
 };
 use crate::network::Layer;
 
@@ -243,7 +243,7 @@ fn turn(x: &mut [Block], turns: &[[Block; 2]], group: usize, head: usize) {
 /// each point.
 fn pack_keys(keys: &[Block], points: usize, to: &mut [Block]) {
     let rows = keys.len() / points * LANES;
-    for (first, wide) in panels(blocks(points)) {
+    for Panel { first, groups: wide } in panels(blocks(points)) {
         let to = numbers_mut(&mut to[first * rows..][..rows * wide]);
         for column in 0..wide * LANES {
             let point = first * LANES + column;
@@ -260,7 +260,7 @@ fn pack_keys(keys: &[Block], points: usize, to: &mut [Block]) {
 /// to whole blocks.
 fn pack_values(values: &[Block], points: usize, to: &mut [Block]) {
     let (rows, groups) = (blocks(points) * LANES, values.len() / points);
-    for (first, wide) in panels(groups) {
+    for Panel { first, groups: wide } in panels(groups) {
         let to = &mut to[first * rows..][..rows * wide];
         to.fill(Block::default());
         for (row, to) in to.chunks_exact_mut(wide).take(points).enumerate() {
@@ -283,7 +283,7 @@ mod tests {
             let mut rows = zeros(3 * wide);
             numbers_mut(&mut rows).iter_mut().enumerate().for_each(|(i, x)| *x = (i * 7 % 11) as f32 - 3.0);
             let before = rows.clone();
-            for instructions in [Instructions::best(), Instructions::portable()] {
+            for &instructions in Instructions::all() {
                 let mut rows = before.clone();
                 instructions.run(Softmax { rows: &mut rows, count });
                 for (row, before) in rows.chunks(wide).zip(before.chunks(wide)) {

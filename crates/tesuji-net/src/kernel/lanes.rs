@@ -1,7 +1,4 @@
-//! Eight numbers at a time, by the instructions that the processor has.
-
-#[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::*;
+//! Eight numbers at a time, and the parts of rows that products are accumulated for.
 
 /// How many numbers a [`Block`] has.
 pub(crate) const LANES: usize = 8;
@@ -35,6 +32,10 @@ pub(crate) fn numbers_mut(blocks: &mut [Block]) -> &mut [f32] {
 
 /// Eight numbers in a register.
 pub(crate) trait Lanes: Copy {
+    /// Two blocks of a row of a matrix.
+    type Pair: Strip;
+    /// As many as products are fastest with: two or four.
+    type Widest: Strip;
     fn splat(x: f32) -> Self;
     fn load(from: &Block) -> Self;
     fn store(self, to: &mut Block);
@@ -77,68 +78,90 @@ pub(crate) trait Lanes: Copy {
     }
 }
 
-/// Work that can be done with any instructions. `run` must be `#[inline(always)]`, so that it is
-/// compiled for those of its caller.
-pub(crate) trait Job {
-    fn run<V: Lanes>(self);
+/// The part of a row of a matrix that products are accumulated for: one group of columns or two.
+pub(crate) trait Strip: Copy {
+    const GROUPS: usize;
+    /// How many rows are accumulated at a time: as many as fit into the registers.
+    const ROWS: usize;
+    fn splat(x: f32) -> Self;
+    /// # Safety
+    /// There is a block, and for the second group another `group` blocks after it.
+    unsafe fn load(from: *const Block, group: usize) -> Self;
+    /// # Safety
+    /// As for [`Strip::load`].
+    unsafe fn store(self, to: *mut Block, group: usize);
+    /// `self * by + plus`, rounded once.
+    fn mul_add(self, by: Self, plus: Self) -> Self;
 }
 
-/// The instructions that a network is computed with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Instructions(Kind);
+/// One group of columns.
+#[derive(Clone, Copy)]
+pub(crate) struct One<V>(V);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-}
+impl<V: Lanes> Strip for One<V> {
+    const GROUPS: usize = 1;
+    const ROWS: usize = 12;
 
-impl Instructions {
-    /// The fastest that this processor has.
-    pub fn best() -> Instructions {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            return Instructions(Kind::Avx2);
-        }
-        Instructions::portable()
+    #[inline(always)]
+    fn splat(x: f32) -> One<V> {
+        One(V::splat(x))
     }
 
-    /// Those that every processor has.
-    pub fn portable() -> Instructions {
-        Instructions(Kind::Portable)
+    #[inline(always)]
+    unsafe fn load(from: *const Block, _: usize) -> One<V> {
+        // SAFETY: the caller's promise.
+        One(V::load(unsafe { &*from }))
     }
 
-    /// The name of the instructions: `avx2+fma` or `portable`.
-    pub fn name(self) -> &'static str {
-        match self.0 {
-            Kind::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "avx2+fma",
-        }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut Block, _: usize) {
+        // SAFETY: the caller's promise.
+        self.0.store(unsafe { &mut *to });
     }
 
-    /// Does the work.
-    #[inline]
-    pub(crate) fn run(self, job: impl Job) {
-        match self.0 {
-            Kind::Portable => job.run::<Portable>(),
-            // SAFETY: only `best` makes this, where the processor has the instructions.
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { run_avx2(job) },
-        }
+    #[inline(always)]
+    fn mul_add(self, by: One<V>, plus: One<V>) -> One<V> {
+        One(self.0.mul_add(by.0, plus.0))
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn run_avx2(job: impl Job) {
-    job.run::<Avx2>();
+/// Twice as many groups of columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Double<S>(S, S);
+
+impl<S: Strip> Strip for Double<S> {
+    const GROUPS: usize = 2 * S::GROUPS;
+    const ROWS: usize = S::ROWS / 2;
+
+    #[inline(always)]
+    fn splat(x: f32) -> Double<S> {
+        Double(S::splat(x), S::splat(x))
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const Block, group: usize) -> Double<S> {
+        // SAFETY: the caller's promise.
+        unsafe { Double(S::load(from, group), S::load(from.add(S::GROUPS * group), group)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut Block, group: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.0.store(to, group);
+            self.1.store(to.add(S::GROUPS * group), group);
+        }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, by: Double<S>, plus: Double<S>) -> Double<S> {
+        Double(self.0.mul_add(by.0, plus.0), self.1.mul_add(by.1, plus.1))
+    }
 }
 
 /// Eight numbers in an array.
 #[derive(Clone, Copy)]
-struct Portable([f32; LANES]);
+pub(super) struct Portable([f32; LANES]);
 
 impl Portable {
     #[inline(always)]
@@ -151,6 +174,9 @@ impl Portable {
 }
 
 impl Lanes for Portable {
+    type Pair = Double<One<Portable>>;
+    type Widest = Self::Pair;
+
     #[inline(always)]
     fn splat(x: f32) -> Portable {
         Portable([x; LANES])
@@ -244,96 +270,6 @@ fn wide_mul_add(x: f32, y: f32, z: f32) -> f32 {
     f64::from_bits(((bits - is_above) | is_inexact) as u64) as f32
 }
 
-/// Eight numbers in a register of AVX2. Named only by [`run_avx2`], so that it exists only where
-/// the processor has these instructions.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-struct Avx2(__m256);
-
-#[cfg(target_arch = "x86_64")]
-impl Lanes for Avx2 {
-    #[inline(always)]
-    fn splat(x: f32) -> Avx2 {
-        // SAFETY: the processor has AVX2, as for all that follow.
-        Avx2(unsafe { _mm256_set1_ps(x) })
-    }
-
-    #[inline(always)]
-    fn load(from: &Block) -> Avx2 {
-        // SAFETY: a block is 32 bytes on a multiple of 32.
-        Avx2(unsafe { _mm256_load_ps(from.0.as_ptr()) })
-    }
-
-    #[inline(always)]
-    fn store(self, to: &mut Block) {
-        // SAFETY: a block is 32 bytes on a multiple of 32.
-        unsafe { _mm256_store_ps(to.0.as_mut_ptr(), self.0) }
-    }
-
-    #[inline(always)]
-    fn prefetch(address: *const Block) {
-        // SAFETY: as in `splat`; prefetching never fails.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
-    }
-
-    #[inline(always)]
-    fn add(self, other: Avx2) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe { _mm256_add_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Avx2) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe { _mm256_sub_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Avx2) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe { _mm256_mul_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn max(self, other: Avx2) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe { _mm256_max_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn mul_add(self, by: Avx2, plus: Avx2) -> Avx2 {
-        // SAFETY: as in `splat`, and FMA.
-        Avx2(unsafe { _mm256_fmadd_ps(self.0, by.0, plus.0) })
-    }
-
-    #[inline(always)]
-    fn where_positive(self, test: Avx2) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(test.0, _mm256_setzero_ps())) })
-    }
-
-    #[inline(always)]
-    fn div(self, other: Avx2) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe { _mm256_div_ps(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn round(self) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe { _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0) })
-    }
-
-    #[inline(always)]
-    fn power_of_two(self) -> Avx2 {
-        // SAFETY: as in `splat`.
-        Avx2(unsafe {
-            let exponent = _mm256_add_epi32(_mm256_cvtps_epi32(self.0), _mm256_set1_epi32(127));
-            _mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponent))
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,27 +302,6 @@ mod tests {
             let (x, y) = (near(a, 127), near(b, 127));
             check(x, y, -(x * y));
             check(near(a & !0xfff, 127), near(b & !0xfff, 127 - c % 60), near(c, 127));
-        }
-    }
-
-    struct Exp(f32);
-
-    impl Job for Exp {
-        #[inline(always)]
-        fn run<V: Lanes>(self) {
-            let mut block = Block::default();
-            V::splat(self.0).exp().store(&mut block);
-            let wanted = f64::from(self.0.clamp(-87.0, 88.0)).exp();
-            assert!((f64::from(block.0[3]) / wanted - 1.0).abs() < 3e-7, "{} {}", self.0, block.0[3]);
-        }
-    }
-
-    #[test]
-    fn powers_of_e() {
-        for instructions in [Instructions::best(), Instructions::portable()] {
-            for at in -2000..2000 {
-                instructions.run(Exp(at as f32 * 0.05));
-            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //! transforms.
 
 mod images;
+mod instructions;
 mod lanes;
 mod multiply;
 mod norm;
@@ -9,11 +10,14 @@ mod pointwise;
 mod scatter;
 mod tile;
 mod transforms;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub(crate) use images::Images;
-pub use lanes::Instructions;
-pub(crate) use lanes::{Block, Job, LANES, Lanes, blocks, numbers, numbers_mut, zeros};
-pub(crate) use multiply::{Multiply, Place, packed, panels};
+pub use instructions::Instructions;
+pub(crate) use instructions::Job;
+pub(crate) use lanes::{Block, LANES, Lanes, One, Strip, blocks, numbers, numbers_mut, zeros};
+pub(crate) use multiply::{Multiply, Panel, Place, packed, panels};
 pub(crate) use norm::{Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale};
 pub(crate) use pointwise::{Affine, Gate, Pool, Region, RootMeanSquare, Softmax};
 pub(crate) use scatter::Scatter;

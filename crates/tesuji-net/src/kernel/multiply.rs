@@ -2,7 +2,7 @@
 
 #![expect(clippy::needless_range_loop, reason = "indices name places in two or three arrays at a time")]
 
-use super::{Block, Job, LANES, Lanes};
+use super::{Block, Job, LANES, Lanes, One, Strip};
 
 /// Where the elements of matrices lie: each row is of blocks, called groups of columns. All in
 /// blocks.
@@ -24,15 +24,35 @@ impl Place {
     }
 }
 
-/// The panels into which `groups` groups of B are cut: the first group and the number of groups of
-/// each, at most [`WIDEST`].
-pub(crate) fn panels(groups: usize) -> impl Iterator<Item = (usize, usize)> {
-    let count = groups.div_ceil(WIDEST);
+/// Neighbouring groups of B that are packed together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Panel {
+    pub(crate) first: usize,
+    /// How many groups: 1, 2 or [`WIDEST`].
+    pub(crate) groups: usize,
+}
+
+impl Panel {
+    /// The first group of each strip of the panel, and how many it has.
+    #[inline(always)]
+    fn strips<V: Lanes>(self) -> impl Iterator<Item = (usize, usize)> {
+        let strip = self.groups.min(V::Widest::GROUPS);
+        (self.first..self.first + self.groups).step_by(strip).map(move |group| (group, strip))
+    }
+}
+
+/// The panels into which `groups` groups of B are cut.
+pub(crate) fn panels(groups: usize) -> impl Iterator<Item = Panel> {
     let mut first = 0;
-    (0..count).map(move |panel| {
-        let wide = (groups - first).div_ceil(count - panel);
+    std::iter::from_fn(move || {
+        let wide = match groups - first {
+            0 => return None,
+            1 => 1,
+            2..WIDEST => 2,
+            _ => WIDEST,
+        };
         first += wide;
-        (first - wide, wide)
+        Some(Panel { first: first - wide, groups: wide })
     })
 }
 
@@ -40,8 +60,8 @@ pub(crate) fn panels(groups: usize) -> impl Iterator<Item = (usize, usize)> {
 /// `[panel][row][group of the panel]`.
 pub(crate) fn packed(rows: usize, groups: usize, row: usize, group: usize) -> usize {
     let mut panels = panels(groups);
-    let (first, wide) = panels.find(|&(first, wide)| group < first + wide).expect("there is such a group");
-    first * rows + row * wide + group - first
+    let panel = panels.find(|panel| group < panel.first + panel.groups).expect("there is such a group");
+    panel.first * rows + row * panel.groups + group - panel.first
 }
 
 /// Some products C = A B, or C + A B, or with A transposed.
@@ -68,11 +88,8 @@ pub(crate) struct Multiply<'a> {
     pub(crate) accumulate: bool,
 }
 
-/// Accumulators that fit into sixteen registers beside what they are made from.
-const ACCUMULATORS: usize = 12;
-
 /// Groups of a panel.
-const WIDEST: usize = 2;
+const WIDEST: usize = 4;
 
 /// Matrices that are multiplied in one go: two that lie beside each other share the cache lines of
 /// A and C.
@@ -80,11 +97,6 @@ const TOGETHER: usize = 2;
 
 /// Blocks of a cache line.
 const LINE: usize = 2;
-
-/// Cache lines of B ahead that are asked for with each block of depth. The weights of a large
-/// network come from the outer caches at every evaluation, in pieces too short for the processor to
-/// see the sequence.
-const LINES: usize = 2;
 
 impl Job for Multiply<'_> {
     #[inline(always)]
@@ -107,44 +119,69 @@ impl Multiply<'_> {
             a_place.reach(matrices, rows, depth / LANES)
         };
         assert!(a_reach <= a.len(), "A is too short");
-        let b_place = if TRANSPOSED { b_place } else { Place { row: groups, group: 1, ..b_place } };
-        assert!(b_place.reach(matrices, depth, groups) <= b.len(), "B is too short");
+        let b_packed = Place { row: groups, group: 1, ..b_place };
+        let b_reach = if TRANSPOSED { b_place } else { b_packed }.reach(matrices, depth, groups);
+        assert!(b_reach <= b.len(), "B is too short");
         assert!(c_place.reach(matrices, rows, groups) <= c.len(), "C is too short");
+        let most = |strip| match strip {
+            1 => One::<V>::ROWS,
+            2 => V::Pair::ROWS,
+            _ => V::Widest::ROWS,
+        };
+        // While some matrices are multiplied, those of B after them are brought nearer, a few cache
+        // lines with each block of depth. The weights of a large network come from the outer caches
+        // at every evaluation, in pieces too short for the processor to see the sequence.
+        let parts = |strip| rows.div_ceil(most(strip));
+        let products: usize =
+            panels(groups).flat_map(|panel| panel.strips::<V>()).map(|(_, strip)| parts(strip)).sum();
+        let lines = (groups * LANES).div_ceil(LINE * products);
+        let share = TOGETHER * depth / LANES * lines * LINE;
         for matrix in (0..matrices).step_by(TOGETHER) {
-            // What the matrices after these need is brought nearer meanwhile, shared among the
-            // products.
-            let share = TOGETHER * depth / LANES * LINES * LINE;
             let mut ahead = (matrix + TOGETHER) * b_place.matrix;
             let ahead_end = (ahead + TOGETHER * b_place.matrix).min(b.len());
-            for (first, wide) in panels(groups) {
-                let b_first = if TRANSPOSED { first * b_place.group } else { first * depth };
-                let b_start = matrix * b_place.matrix + b_first;
-                let parts = rows.div_ceil(ACCUMULATORS / wide);
-                let mut row = 0;
-                for part in 0..parts {
-                    let high = (rows - row).div_ceil(parts - part);
-                    // SAFETY: matrix < matrices, row + high <= rows and first + wide <= groups, so
-                    // that by the assertions above all that `Product` reads and writes lies in the
-                    // slices.
-                    unsafe {
-                        let product = Product {
-                            matrices: TOGETHER.min(matrices - matrix),
-                            depth,
-                            a: a.as_ptr().add(matrix * a_place.matrix),
-                            first_row: row,
-                            a_place,
-                            b: b.as_ptr().add(b_start),
-                            b_place,
-                            ahead: b.as_ptr().wrapping_add(if ahead < ahead_end { ahead } else { b_start }),
-                            c: c.as_mut_ptr()
-                                .add(matrix * c_place.matrix + row * c_place.row + first * c_place.group),
-                            c_place,
-                            accumulate: self.accumulate,
-                        };
-                        product.choose::<V, TRANSPOSED>(high, wide);
+            for panel in panels(groups) {
+                for (group, strip) in panel.strips::<V>() {
+                    let (b_first, b_row) = if TRANSPOSED {
+                        (group * b_place.group, b_place.row)
+                    } else {
+                        (panel.first * depth + group - panel.first, panel.groups)
+                    };
+                    let b_start = matrix * b_place.matrix + b_first;
+                    let mut row = 0;
+                    for part in 0..parts(strip) {
+                        let high = (rows - row).div_ceil(parts(strip) - part);
+                        // SAFETY: matrix < matrices, row + high <= rows, group + strip <= groups;
+                        // by the assertions above, all that `Product` reads and writes lies in the
+                        // slices then.
+                        unsafe {
+                            let product = Product {
+                                matrices: TOGETHER.min(matrices - matrix),
+                                depth,
+                                a: a.as_ptr().add(matrix * a_place.matrix),
+                                first_row: row,
+                                a_place,
+                                b: b.as_ptr().add(b_start),
+                                b_place: Place { row: b_row, ..b_place },
+                                ahead: b.as_ptr().wrapping_add(if ahead < ahead_end {
+                                    ahead
+                                } else {
+                                    b_start
+                                }),
+                                lines,
+                                c: c.as_mut_ptr()
+                                    .add(matrix * c_place.matrix + row * c_place.row + group * c_place.group),
+                                c_place,
+                                accumulate: self.accumulate,
+                            };
+                            match strip {
+                                1 => product.choose::<V, One<V>, TRANSPOSED>(high),
+                                2 => product.choose::<V, V::Pair, TRANSPOSED>(high),
+                                _ => product.choose::<V, V::Widest, TRANSPOSED>(high),
+                            }
+                        }
+                        row += high;
+                        ahead += share;
                     }
-                    row += high;
-                    ahead += share;
                 }
             }
         }
@@ -162,6 +199,8 @@ struct Product {
     b_place: Place,
     /// Where to go on fetching B; need not point to anything.
     ahead: *const Block,
+    /// How many cache lines to fetch with each block of depth.
+    lines: usize,
     c: *mut Block,
     c_place: Place,
     accumulate: bool,
@@ -169,28 +208,25 @@ struct Product {
 
 impl Product {
     /// # Safety
-    /// For `high` rows and `wide` groups all must lie in what the pointers point into.
+    /// For `high` rows of a strip all must lie in what the pointers point into.
     #[inline(always)]
-    unsafe fn choose<V: Lanes, const TRANSPOSED: bool>(self, high: usize, wide: usize) {
+    unsafe fn choose<V: Lanes, S: Strip, const TRANSPOSED: bool>(self, high: usize) {
         macro_rules! choose {
-            ($($wide:literal: $($high:literal)*;)*) => {
-                match (wide, high) {
+            ($($high:literal)*) => {
+                match high {
                     // SAFETY: the caller's promise.
-                    $($(($wide, $high) => unsafe { self.run::<V, TRANSPOSED, $high, $wide>() },)*)*
-                    _ => unreachable!("{high} rows of {wide} groups do not fit into registers"),
+                    $($high if $high <= S::ROWS => unsafe { self.run::<V, S, TRANSPOSED, $high>() },)*
+                    _ => unreachable!("{high} rows of {} groups do not fit into registers", S::GROUPS),
                 }
             };
         }
-        choose! {
-            1: 1 2 3 4 5 6 7 8 9 10 11 12;
-            2: 1 2 3 4 5 6;
-        }
+        choose!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25);
     }
 
     /// # Safety
     /// As for [`Product::choose`].
     #[inline(always)]
-    unsafe fn run<V: Lanes, const TRANSPOSED: bool, const HIGH: usize, const WIDE: usize>(self) {
+    unsafe fn run<V: Lanes, S: Strip, const TRANSPOSED: bool, const HIGH: usize>(self) {
         let Product { matrices, depth, first_row, a_place, b_place, c_place, accumulate, .. } = self;
         let mut offsets = [0; HIGH];
         for row in 0..HIGH {
@@ -203,72 +239,60 @@ impl Product {
         }
         let mut ahead = self.ahead;
         for matrix in 0..matrices {
-            let mut sums = [[V::splat(0.0); WIDE]; HIGH];
+            let mut sums = [S::splat(0.0); HIGH];
             // SAFETY: the caller's promise, for all of this block.
             unsafe {
                 let c = self.c.add(matrix * c_place.matrix);
                 if accumulate {
                     for row in 0..HIGH {
-                        for group in 0..WIDE {
-                            sums[row][group] = V::load(&*c.add(row * c_place.row + group * c_place.group));
-                        }
+                        sums[row] = S::load(c.add(row * c_place.row), c_place.group);
                     }
                 }
                 let mut a = self.a.add(matrix * a_place.matrix);
                 let mut b = self.b.add(matrix * b_place.matrix);
                 if TRANSPOSED {
                     for _ in 0..depth {
-                        add_product(&mut sums, a.cast(), &offsets, b, b_place.group);
+                        add_product(&mut sums, a.cast(), &offsets, S::load(b, b_place.group));
                         a = a.wrapping_add(a_place.row);
                         b = b.wrapping_add(b_place.row);
                     }
                 } else {
                     for _ in 0..depth / LANES {
-                        for line in 0..LINES {
-                            V::prefetch(ahead.wrapping_add(line * LINE));
+                        for _ in 0..self.lines {
+                            V::prefetch(ahead);
+                            ahead = ahead.wrapping_add(LINE);
                         }
-                        ahead = ahead.wrapping_add(LINES * LINE);
                         for lane in 0..LANES {
                             let a = a.cast::<f32>().add(lane);
-                            add_product(&mut sums, a, &offsets, b.add(lane * WIDE), 1);
+                            add_product(&mut sums, a, &offsets, S::load(b.add(lane * b_place.row), 1));
                         }
-                        b = b.wrapping_add(LANES * WIDE);
+                        b = b.wrapping_add(LANES * b_place.row);
                         a = a.wrapping_add(a_place.group);
                     }
                 }
                 for row in 0..HIGH {
-                    for group in 0..WIDE {
-                        sums[row][group].store(&mut *c.add(row * c_place.row + group * c_place.group));
-                    }
+                    sums[row].store(c.add(row * c_place.row), c_place.group);
                 }
             }
         }
     }
 }
 
-/// Adds the product of a column of numbers, at these offsets, with a row of blocks.
+/// Adds the product of a column of numbers, at these offsets, with the strip of a row.
 ///
 /// # Safety
-/// The pointers must be good for that.
+/// The pointer must be good for that.
 #[inline(always)]
-unsafe fn add_product<V: Lanes, const HIGH: usize, const WIDE: usize>(
-    sums: &mut [[V; WIDE]; HIGH],
+unsafe fn add_product<S: Strip, const HIGH: usize>(
+    sums: &mut [S; HIGH],
     a: *const f32,
     offsets: &[usize; HIGH],
-    b: *const Block,
-    group: usize,
+    b: S,
 ) {
-    let mut w = [V::splat(0.0); WIDE];
-    for column in 0..WIDE {
-        // SAFETY: the caller's promise.
-        w[column] = V::load(unsafe { &*b.add(column * group) });
-    }
     for row in 0..HIGH {
         // SAFETY: the caller's promise.
-        let x = V::splat(unsafe { *a.add(offsets[row]) });
-        for column in 0..WIDE {
-            sums[row][column] = x.mul_add(w[column], sums[row][column]);
-        }
+        let x = S::splat(unsafe { *a.add(offsets[row]) });
+        sums[row] = x.mul_add(b, sums[row]);
     }
 }
 
@@ -292,7 +316,7 @@ mod tests {
             to
         };
         let matrices = 2;
-        for (rows, groups) in (1..14).flat_map(|rows| (1..8).map(move |groups| (rows, groups))) {
+        for (rows, groups) in (1..28).flat_map(|rows| (1..10).map(move |groups| (rows, groups))) {
             for transposed in [false, true] {
                 let depth = if transposed { (rows + groups) % 7 + 1 } else { LANES * (groups % 3 + 1) };
                 let (a_rows, a_columns) = if transposed { (depth, rows) } else { (rows, depth) };
@@ -302,7 +326,8 @@ mod tests {
                 let c_place = Place { matrix: rows * groups, row: 1, group: rows };
                 let a = random(matrices * a_rows * a_groups);
                 let b = random(matrices * depth * groups);
-                for instructions in [Instructions::best(), Instructions::portable()] {
+                let mut first: Option<Vec<Block>> = None;
+                for &instructions in Instructions::all() {
                     let mut c = zeros(matrices * rows * groups);
                     for accumulate in [false, true] {
                         instructions.run(Multiply {
@@ -320,6 +345,8 @@ mod tests {
                             accumulate,
                         });
                     }
+                    let alike = first.get_or_insert_with(|| c.clone());
+                    assert!(*alike == c, "{instructions:?}: {rows} {depth} {groups} {transposed}");
                     for at in 0..matrices * rows * groups * LANES {
                         let (column, rest) = (at % (groups * LANES), at / (groups * LANES));
                         let (row, matrix) = (rest % rows, rest / rows);

@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn they_convolve() {
-        for instructions in [Instructions::best(), Instructions::portable()] {
+        for &instructions in Instructions::all() {
             instructions.run(Check::<F3, 3, 5>(PhantomData));
             instructions.run(Check::<F4, 4, 6>(PhantomData));
         }

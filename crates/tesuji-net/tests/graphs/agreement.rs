@@ -21,14 +21,21 @@ fn assert_close(found: &Outputs, wanted: &Outputs, what: &str) {
 fn check(graph: &Graph, board: usize, instructions: Instructions) {
     let mut maker = Maker::new(board as u64, Activation::Relu);
     let network = Arc::new(BoardGraph::new(graph, board).unwrap());
-    let mut evaluator = GraphEvaluator::with_instructions(network, instructions);
+    let by = |instructions| GraphEvaluator::with_instructions(network.clone(), instructions);
+    let mut evaluator = by(instructions);
+    let mut others: Vec<GraphEvaluator> = Instructions::all().iter().map(|&other| by(other)).collect();
     // Twice, since an evaluation must leave nothing behind.
     for _ in 0..2 {
         let planes: Vec<f32> = (0..22 * board * board).map(|_| (maker.rng.below(3) / 2) as f32).collect();
         let globals = maker.numbers(19, 1.0);
         let wanted = reference(graph, board, &planes, &globals);
         let what = format!("{board}x{board}, {}, {:?}", instructions.name(), graph.value.activation);
-        assert_close(evaluator.evaluate(&planes, &globals), &wanted, &what);
+        let found = evaluator.evaluate(&planes, &globals);
+        assert_close(found, &wanted, &what);
+        for other in &mut others {
+            let by = other.instructions().name();
+            assert_eq!(other.evaluate(&planes, &globals), found, "{what}: {by}");
+        }
     }
     assert!(evaluator.bytes() > 1000 && evaluator.is_finite());
 }
