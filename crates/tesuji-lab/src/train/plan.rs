@@ -117,7 +117,7 @@ pub struct NetworkPlan {
     #[serde(skip_serializing_if = "is_zero")]
     pub globals: usize,
     /// Whether a pooling network also learns the policy of the opponent's reply. Default: no.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub replies: bool,
     /// Values of the near future that a pooling network also learns, 0 to 3, see
     /// [`Shape::horizon`]. Default: 0.
@@ -255,12 +255,6 @@ impl NetworkPlan {
             horizons: self.horizons,
         }
     }
-}
-
-// Serde gives a reference.
-#[expect(clippy::trivially_copy_pass_by_ref)]
-fn is_false(yes: &bool) -> bool {
-    !yes
 }
 
 // Serde gives a reference.
