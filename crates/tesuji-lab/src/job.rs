@@ -192,7 +192,7 @@ impl Job {
     /// engine, or the processor and the system for a network.
     pub fn lacks(&self, engines: &[String]) -> Option<String> {
         if let Some(needed) = self.kernel.as_deref().filter(|&needed| needed != kernel()) {
-            return Some(format!("networks computed by {needed}"));
+            return Some(format!("networks computed on {needed}"));
         }
         let JobWork::Game(game) = &self.work else { return None };
         game.agents.iter().find_map(|agent| match &agent.agent {

@@ -139,7 +139,7 @@ fn is_wanted(case: &str) -> bool {
 }
 
 fn inference(name: &str, shape: Shape) {
-    if !is_wanted(name) {
+    if !is_wanted(&format!("evaluate {name}")) {
         return;
     }
     let evaluator = Evaluator::new(Arc::new(Network::new(&Parameters::random(shape, 1))));
@@ -150,7 +150,7 @@ fn inference(name: &str, shape: Shape) {
 
 /// The time of a position that is evaluated together with others, by that of one evaluated alone.
 fn batches(name: &str, shape: Shape, rounds: usize) {
-    if !is_wanted(&format!("{name}, batch")) {
+    if !is_wanted(&format!("evaluate {name}, batch")) {
         return;
     }
     let mut evaluator = Evaluator::new(Arc::new(Network::new(&Parameters::random(shape, 1))));
@@ -185,7 +185,7 @@ fn katago(name: &str, file: &str, board: usize) {
 }
 
 fn graph(name: &str, graph: &Graph, board: usize) {
-    if !is_wanted(name) {
+    if !is_wanted(&format!("evaluate {name}, batch")) {
         return;
     }
     let network = Arc::new(BoardGraph::new(graph, board).expect("a network for every board"));

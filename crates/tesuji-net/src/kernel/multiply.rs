@@ -128,10 +128,10 @@ impl Multiply<'_> {
             2 => V::Pair::ROWS,
             _ => V::Widest::ROWS,
         };
+        let parts = |strip| rows.div_ceil(most(strip));
         // While some matrices are multiplied, those of B after them are brought nearer, a few cache
         // lines with each block of depth. The weights of a large network come from the outer caches
         // at every evaluation, in pieces too short for the processor to see the sequence.
-        let parts = |strip| rows.div_ceil(most(strip));
         let products: usize =
             panels(groups).flat_map(|panel| panel.strips::<V>()).map(|(_, strip)| parts(strip)).sum();
         let lines = (groups * LANES).div_ceil(LINE * products);
