@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Trains networks for 7x7 with and without each method of training, SECONDS_EACH seconds of processor time each, from
 # three seeds; then each network plays 100 games against the plain one of its seed. It prints a table, and what is
-# already there is not made again. METHODS are the methods to try, `plain` among them, all by default. It needs jq.
+# already there is not made again. METHODS are the methods to try, `plain` among them, all by default. JOBS trainings
+# run at a time, one by default. It needs jq.
 #
 #   TESUJI=target/release/tesuji OUT=out/ablation experiments/train/ablation.sh > results/train/ablation.csv
 set -euo pipefail
-tesuji=${TESUJI:-tesuji} out=${OUT:-out/ablation} seconds=${SECONDS_EACH:-120}
+tesuji=${TESUJI:-tesuji} out=${OUT:-out/ablation} seconds=${SECONDS_EACH:-120} jobs=${JOBS:-1}
 here=$(dirname "$0")
 mkdir -p "$out"
 
@@ -32,18 +33,24 @@ read -ra order <<< "${METHODS:-$all}"
 
 network() { echo "$out/$1-$2/train/ablation/networks/latest.safetensors"; }
 
+# train METHOD SEED: the system ends the process when its time is over; finished iterations are kept.
+train() {
+    local dir=$out/$1-$2
+    [ ! -e "$dir/done" ] || return 0
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    sed -e "${methods[$1]}" -e "s/^seed = .*/seed = $2/" "$here/ablation.toml" > "$dir/train.toml"
+    (ulimit -c 0; ulimit -t "$seconds"; exec "$tesuji" train "$dir/train.toml" --out "$dir" --results "$dir" --threads 1) > "$dir/log" 2>&1 || true
+    touch "$dir/done"
+}
+
 for seed in 1 2 3; do
     for method in "${order[@]}"; do
-        dir=$out/$method-$seed
-        if [ ! -e "$dir/done" ]; then
-            mkdir -p "$dir"
-            sed -e "${methods[$method]}" -e "s/^seed = .*/seed = $seed/" "$here/ablation.toml" > "$dir/train.toml"
-            # The system ends the process when its time is over; finished iterations are kept.
-            (ulimit -c 0; ulimit -t "$seconds"; exec "$tesuji" train "$dir/train.toml" --out "$dir" --results "$dir" --threads 1) > "$dir/log" 2>&1 || true
-            touch "$dir/done"
-        fi
+        while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
+        train "$method" "$seed" &
     done
 done
+wait
 
 echo method,seconds,games_of_self_play,score_1,score_2,score_3,score
 for method in "${order[@]}"; do

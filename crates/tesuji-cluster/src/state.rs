@@ -318,7 +318,7 @@ impl State {
             origin: tesuji_lab::store::Origin {
                 worker: worker.to_owned(),
                 version: String::new(),
-                kernel: String::new(),
+                platform: String::new(),
             },
             done: JobDone::Failed(format!("set aside after {TRIES} tries, the last by {worker}: {why}")),
         };
@@ -426,7 +426,7 @@ mod tests {
             format: tesuji_lab::JOB_FORMAT,
             id: id.to_owned(),
             version: String::new(),
-            kernel: None,
+            platform: None,
             is_reproducible: true,
             work: JobWork::Figures(work),
             files: Vec::new(),
@@ -434,7 +434,7 @@ mod tests {
     }
 
     fn result(id: &str) -> Result<JobResult, String> {
-        let origin = Origin { worker: "x".to_owned(), version: String::new(), kernel: String::new() };
+        let origin = Origin { worker: "x".to_owned(), version: String::new(), platform: String::new() };
         let done = JobDone::Figures(vec![(1, vec![0])]);
         Ok(JobResult { format: tesuji_lab::JOB_FORMAT, id: id.to_owned(), origin, done })
     }

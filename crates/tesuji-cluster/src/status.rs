@@ -39,7 +39,7 @@ pub struct WorkerStatus {
     /// The version of its program.
     pub version: String,
     /// The processor and the system with which it computes networks.
-    pub kernel: String,
+    pub platform: String,
     /// Its threads.
     pub threads: usize,
     /// Trials that it has done.
@@ -57,7 +57,7 @@ impl Status {
                 name: name.clone(),
                 host: known.beat.host.clone(),
                 version: known.beat.version.clone(),
-                kernel: known.beat.kernel.clone(),
+                platform: known.beat.platform.clone(),
                 threads: known.beat.threads,
                 trials: known.done,
                 faults: known.faults,

@@ -26,7 +26,7 @@ pub(crate) struct SentJob {
 pub(crate) struct Beat {
     pub(crate) host: String,
     pub(crate) version: String,
-    pub(crate) kernel: String,
+    pub(crate) platform: String,
     pub(crate) threads: usize,
     /// What the last job needed that it left to others.
     pub(crate) lacks: Option<String>,

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji::Stop;
 use tesuji_lab::store::Origin;
-use tesuji_lab::{JOB_FORMAT, Job, JobDone, JobResult, JobWorker, kernel};
+use tesuji_lab::{JOB_FORMAT, Job, JobDone, JobResult, JobWorker, platform};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 
@@ -254,7 +254,7 @@ impl Shared {
         let word = Beat {
             host: host(),
             version: self.options.version.clone(),
-            kernel: kernel(),
+            platform: platform(),
             threads: self.options.threads.max(1),
             lacks: self.lacks.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             jobs: self.running().iter().map(count).collect(),
@@ -309,7 +309,7 @@ impl Shared {
 
     async fn hand_in_one(&self, id: &str, done: JobDone) {
         let origin =
-            Origin { worker: self.name.clone(), version: self.options.version.clone(), kernel: kernel() };
+            Origin { worker: self.name.clone(), version: self.options.version.clone(), platform: platform() };
         let mut result_of_job = JobResult { format: JOB_FORMAT, id: id.to_owned(), origin, done };
         let most = self.client.server_info().max_payload;
         let mut packed = pack(&result_of_job);

@@ -4,7 +4,7 @@ use crate::agent_spec::AgentSpec;
 use crate::conditions::Conditions;
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
-use crate::job::{DataOfAgents, GameJob, JOB_FORMAT, Job, JobDone, JobResult, JobWork, kernel};
+use crate::job::{DataOfAgents, GameJob, JOB_FORMAT, Job, JobDone, JobResult, JobWork, platform};
 use crate::record::Referee;
 use crate::runner::{Outcome, Task};
 use crate::verify::{Replay, faults_of_game};
@@ -26,7 +26,7 @@ impl GameJobs {
         engine: EngineLimits,
         version: &str,
     ) -> Result<GameJobs, LabError> {
-        let DataOfAgents { agents, files, needs_kernel, is_reproducible } =
+        let DataOfAgents { agents, files, needs_platform, is_reproducible } =
             DataOfAgents::of(agents, conditions.limit)?;
         let common = GameJob {
             conditions: conditions.canonical(),
@@ -40,7 +40,7 @@ impl GameJobs {
             format: JOB_FORMAT,
             id: String::new(),
             version: version.to_owned(),
-            kernel: needs_kernel.then(kernel),
+            platform: needs_platform.then(platform),
             is_reproducible,
             work: JobWork::Game(Box::new(common.clone())),
             files,

@@ -16,7 +16,7 @@ use tesuji_train::SelfPlay;
 
 /// The version of the form that [`Job`] and [`JobResult`] have as text. Programs of one version
 /// understand each other.
-pub const JOB_FORMAT: u32 = 2;
+pub const JOB_FORMAT: u32 = 3;
 
 /// The file in the directory of a record that holds the state of the cluster, as JSON.
 pub const CLUSTER_STATUS: &str = "cluster.json";
@@ -38,8 +38,8 @@ pub struct Job {
     pub id: String,
     /// The version of the program that asks.
     pub version: String,
-    /// Where a network must be computed, see [`kernel`]; none if there is no network.
-    pub kernel: Option<String>,
+    /// Where a network must be computed, see [`platform`]; none if there is no network.
+    pub platform: Option<String>,
     /// Whether every machine gives the same bits.
     pub is_reproducible: bool,
     /// What is done.
@@ -183,7 +183,7 @@ pub enum JobDone {
 /// The processor and the system with which this machine computes networks, such as
 /// `x86_64-linux`. All [`Instructions`](tesuji_net::Instructions) give the same bits, but tanh and
 /// the like are the system's.
-pub fn kernel() -> String {
+pub fn platform() -> String {
     format!("{ARCH}-{OS}")
 }
 
@@ -191,7 +191,7 @@ impl Job {
     /// What a worker needs for the job and does not have, in words: the permission to start an
     /// engine, or the processor and the system for a network.
     pub fn lacks(&self, engines: &[String]) -> Option<String> {
-        if let Some(needed) = self.kernel.as_deref().filter(|&needed| needed != kernel()) {
+        if let Some(needed) = self.platform.as_deref().filter(|&needed| needed != platform()) {
             return Some(format!("networks computed on {needed}"));
         }
         let JobWork::Game(game) = &self.work else { return None };
@@ -225,7 +225,7 @@ impl JobDone {
 pub(crate) struct DataOfAgents {
     pub(crate) agents: [JobAgent; 2],
     pub(crate) files: Vec<(String, PathBuf)>,
-    pub(crate) needs_kernel: bool,
+    pub(crate) needs_platform: bool,
     pub(crate) is_reproducible: bool,
 }
 
@@ -234,7 +234,7 @@ impl DataOfAgents {
     /// If the searches of an agent are limited by the clock, or the file of a network cannot be
     /// read.
     pub(crate) fn of(agents: &[AgentSpec; 2], limit: Limit) -> Result<DataOfAgents, LabError> {
-        let (mut files, mut needs_kernel, mut is_reproducible) = (Vec::new(), false, true);
+        let (mut files, mut needs_platform, mut is_reproducible) = (Vec::new(), false, true);
         let mut data = |agent: &AgentSpec| {
             let limit = agent.limit().unwrap_or(limit);
             if matches!(limit, Limit::Milliseconds(_)) {
@@ -255,7 +255,7 @@ impl DataOfAgents {
                         is_reproducible = false;
                     }
                     if let Some(options) = recipe.network() {
-                        needs_kernel = true;
+                        needs_platform = true;
                         if let Some(file) = network::file(&options) {
                             let path = PathBuf::from(file);
                             let content = network::content(&options).map_err(|fault| JobError::Network {
@@ -275,7 +275,7 @@ impl DataOfAgents {
             Ok(JobAgent { hash, agent })
         };
         let agents = [data(&agents[0])?, data(&agents[1])?];
-        Ok(DataOfAgents { agents, files, needs_kernel, is_reproducible })
+        Ok(DataOfAgents { agents, files, needs_platform, is_reproducible })
     }
 }
 

@@ -135,7 +135,7 @@ pub use incentives::{
 };
 pub use job::{
     AgentData, CLUSTER_STATUS, Cluster, FiguresJob, GameJob, JOB_FORMAT, Job, JobAgent, JobDone, JobError,
-    JobResult, JobTeacher, JobWork, SelfPlayJob, kernel,
+    JobResult, JobTeacher, JobWork, SelfPlayJob, platform,
 };
 pub use job_worker::{FileOfHash, JobWorker};
 pub use live_search::LiveSearch;

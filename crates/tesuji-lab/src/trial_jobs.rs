@@ -58,7 +58,7 @@ impl Jobs<(u64, Vec<f64>)> for TrialJobs<'_> {
             format: JOB_FORMAT,
             id: job_id(&hash, numbers.iter().copied()),
             version: self.version.to_owned(),
-            kernel: None,
+            platform: None,
             is_reproducible: !self.group.columns.iter().any(|column| column.contains("seconds")),
             work: JobWork::Figures(FiguresJob {
                 file: self.file.to_owned(),

@@ -31,7 +31,7 @@ impl OneJob {
             format: JOB_FORMAT,
             id: "0f".repeat(16),
             version: "test".to_owned(),
-            kernel: None,
+            platform: None,
             is_reproducible: true,
             work: JobWork::Game(Box::new(game)),
             files: Vec::new(),
@@ -60,7 +60,7 @@ fn liar(url: String, answer: impl Fn(u64, JobResult) -> Vec<u8> + Send + 'static
             let client = async_nats::connect(url).await.unwrap();
             let (name, inbox) = ("anyone.liar", client.new_inbox());
             let mut jobs = client.subscribe(inbox.clone()).await.unwrap();
-            let beat = r#"{"host":"h","version":"test","kernel":"","threads":1,"lacks":null,"jobs":[],"returned":[]}"#;
+            let beat = r#"{"host":"h","version":"test","platform":"","threads":1,"lacks":null,"jobs":[],"returned":[]}"#;
             let mut words = client.subscribe(format!("tesuji.tell.{name}")).await.unwrap();
             let mut worker = JobWorker::new(Box::new(|_| Err("there are none".to_owned())));
             for number in 0.. {
@@ -84,7 +84,7 @@ fn liar(url: String, answer: impl Fn(u64, JobResult) -> Vec<u8> + Send + 'static
                 client.publish(reply, "+ACK".into()).await.unwrap();
                 let job: Job = serde_json::from_value(sent["job"].clone()).unwrap();
                 let done = worker.work(&job, &Default::default(), &Default::default()).unwrap();
-                let origin = Origin { worker: name.to_owned(), version: "test".to_owned(), kernel: String::new() };
+                let origin = Origin { worker: name.to_owned(), version: "test".to_owned(), platform: String::new() };
                 let result = JobResult { format: JOB_FORMAT, id: job.id.clone(), origin, done };
                 let payload = answer(number, result);
                 client.publish(format!("tesuji.result.{name}.{}", job.id), payload.into()).await.unwrap();

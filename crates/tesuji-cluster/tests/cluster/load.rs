@@ -58,7 +58,7 @@ impl Simulated {
                 self.running.borrow_mut().values_mut().for_each(|simulations| *simulations += 1);
                 let jobs = serde_json::json!(Vec::from_iter(self.running.borrow().iter()));
                 let beat = serde_json::json!({
-                    "host": "h", "version": "test", "kernel": "", "threads": self.threads, "lacks": null, "jobs": jobs,
+                    "host": "h", "version": "test", "platform": "", "threads": self.threads, "lacks": null, "jobs": jobs,
                     "returned": [],
                 });
                 let _ =
@@ -110,7 +110,8 @@ impl Simulated {
         self.is_changed.set(true);
         let done = self.player.borrow_mut().work(&job, &Default::default(), &Default::default()).unwrap();
         tokio::time::sleep_until(end).await;
-        let origin = Origin { worker: self.name.clone(), version: "test".to_owned(), kernel: String::new() };
+        let origin =
+            Origin { worker: self.name.clone(), version: "test".to_owned(), platform: String::new() };
         let result = JobResult { format: JOB_FORMAT, id: job.id.clone(), origin, done };
         let packed = miniz_oxide::deflate::compress_to_vec(&serde_json::to_vec(&result).unwrap(), 1);
         let subject = format!("tesuji.result.{}.{}", self.name, job.id);

@@ -37,7 +37,7 @@ pub struct WorkerShare {
     /// The version of its program.
     pub version: String,
     /// The processor and the system that it computes networks with.
-    pub kernel: String,
+    pub platform: String,
     /// Trials that it has done, void ones included.
     pub trials: u64,
 }
@@ -58,7 +58,7 @@ impl Workers {
         let share = |(origin, trials): (crate::store::Origin, u64)| WorkerShare {
             worker: origin.worker,
             version: origin.version,
-            kernel: origin.kernel,
+            platform: origin.platform,
             trials,
         };
         let workers = origins.into_iter().map(share).collect();

@@ -19,7 +19,7 @@ pub struct Origin {
     /// The version of its program.
     pub version: String,
     /// The processor and the system with which it computes networks.
-    pub kernel: String,
+    pub platform: String,
 }
 
 /// Notes who did trials: `numbers` are what they are called in the rows of `what`, in this cell if
@@ -30,8 +30,8 @@ pub(super) fn insert_origin(
     (what, cell): (&str, Option<&TrialGroup>),
     numbers: &Value,
 ) -> Result<(), LabError> {
-    let Origin { worker, version, kernel } = origin;
-    let mut detail = json!({ "worker": worker, "version": version, "kernel": kernel, what: numbers });
+    let Origin { worker, version, platform } = origin;
+    let mut detail = json!({ "worker": worker, "version": version, "platform": platform, what: numbers });
     if let Some(cell) = cell {
         detail["cell"] = json!(cell.hash());
     }
@@ -82,14 +82,16 @@ impl Store {
     /// If the store fails.
     pub fn origins(&self) -> Result<BTreeMap<Origin, u64>, LabError> {
         let mut query = self.db.prepare(
-            "SELECT json_extract(detail, '$.worker'), json_extract(detail, '$.version'), json_extract(detail, '$.kernel'),
+            // Stores of earlier programs call the platform `kernel`.
+            "SELECT json_extract(detail, '$.worker'), json_extract(detail, '$.version'),
+                    COALESCE(json_extract(detail, '$.platform'), json_extract(detail, '$.kernel')),
                     SUM(json_array_length(detail, '$.games')), SUM(json_array_length(detail, '$.trials')),
                     SUM(json_array_length(detail, '$.self_play'))
              FROM event WHERE kind = ? GROUP BY 1, 2, 3",
         )?;
         let rows = query.query_map([EVENT], |row| {
             let count = |place: usize| row.get::<_, Option<u64>>(place).map(Option::unwrap_or_default);
-            let origin = Origin { worker: row.get(0)?, version: row.get(1)?, kernel: row.get(2)? };
+            let origin = Origin { worker: row.get(0)?, version: row.get(1)?, platform: row.get(2)? };
             Ok((origin, count(3)? + count(4)? + count(5)?))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

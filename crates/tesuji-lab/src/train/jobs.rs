@@ -3,7 +3,7 @@
 use super::plan::{TeacherPlan, Training};
 use super::self_play_faults::SelfPlayGames;
 use crate::error::LabError;
-use crate::job::{JOB_FORMAT, Job, JobDone, JobResult, JobTeacher, JobWork, SelfPlayJob, kernel};
+use crate::job::{JOB_FORMAT, Job, JobDone, JobResult, JobTeacher, JobWork, SelfPlayJob, platform};
 use crate::store::{SelfPlayRow, TrialGroup};
 use crate::trial_jobs::{DoneTrials, Jobs, job_id};
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ impl Jobs<SelfPlayRow> for SelfPlayJobs<'_> {
             format: JOB_FORMAT,
             id: job_id(&(self.cell.hash() + &self.common.network), numbers.iter().copied()),
             version: self.version.to_owned(),
-            kernel: Some(kernel()),
+            platform: Some(platform()),
             is_reproducible: true,
             work: JobWork::SelfPlay(Box::new(work)),
             files: self.files.clone(),

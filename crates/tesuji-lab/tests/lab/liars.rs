@@ -49,7 +49,7 @@ impl Executor<Job, JobResult> for OneLiar {
             };
             let done = if lies { lie(&job, |job| done(job, &mut worker)) } else { done(&job, &mut worker) };
             let worker = if lies { "liar" } else { "honest" }.to_owned();
-            let origin = Origin { worker, version: "test".to_owned(), kernel: String::new() };
+            let origin = Origin { worker, version: "test".to_owned(), platform: String::new() };
             let result = JobResult { format: JOB_FORMAT, id: job.id, origin, done };
             assert_eq!(source.tell(result)?, Told::Ended);
             source.commit()?;

@@ -164,6 +164,20 @@ fn a_game_with_other_moves_is_not_taken_for_played() {
 }
 
 #[test]
+fn the_platform_of_a_worker_had_another_key() {
+    let dir = store_of(include_str!("../data/store-2.sql"));
+    let db = rusqlite::Connection::open(dir.path().join(FILE)).unwrap();
+    for (key, platform, game) in [("kernel", "avx2", "one"), ("platform", "x86_64-linux", "two")] {
+        let detail = format!(r#"{{"worker":"w","version":"v","{key}":"{platform}","games":["{game}"]}}"#);
+        db.execute("INSERT INTO event (kind, detail) VALUES ('done elsewhere', ?)", [detail]).unwrap();
+    }
+    let origins = Store::read(dir.path()).unwrap().origins().unwrap();
+    let platforms: Vec<_> =
+        origins.iter().map(|(origin, count)| (origin.platform.as_str(), *count)).collect();
+    assert_eq!(platforms, [("avx2", 1), ("x86_64-linux", 1)]);
+}
+
+#[test]
 fn a_name_of_several_games_voids_none() {
     let dir = store_of(include_str!("../data/store-2.sql"));
     let mut store = Store::open(dir.path()).unwrap();

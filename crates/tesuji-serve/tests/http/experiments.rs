@@ -67,7 +67,7 @@ fn the_workers_of_a_cluster_are_shown() {
     let workers = || server.get("/api/experiment/workers?id=0/played").json();
     assert_eq!(workers(), Value::Null);
     let worker = json!({
-        "name": "UABC.host-1", "host": "host", "version": "0.1", "kernel": "", "threads": 4, "trials": 30, "faults": 2,
+        "name": "UABC.host-1", "host": "host", "version": "0.1", "platform": "", "threads": 4, "trials": 30, "faults": 2,
     });
     let status = json!({
         "is_over": false, "trials_per_hour": 7200.0, "faults": 2, "set_aside": 0, "workers": [worker], "banned": {},
