@@ -23,8 +23,8 @@ use tesuji_lab::{LabError, Playable};
     after_help = "Examples:\n  tesuji analysis --recipe grave,playout=uniform\n  tesuji analysis -override-config \"maxVisits=100\"\n\nMore: docs/analysis.md"
 )]
 pub(crate) struct Args {
-    /// Use this network, one of KataGo's files or one of this program's [default: the built-in one
-    /// on 9x9, none on other boards].
+    /// Use this network, one of KataGo's files or one of this program's [default: the pooling
+    /// network that comes with the program].
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Read a configuration file of KataGo's; a later one overrides.

@@ -24,7 +24,7 @@ enum What {
     Tune,
     /// Which changes make an agent stronger, for `tesuji race`.
     Race,
-    /// A network for Go, for `tesuji train`.
+    /// A network for a game on a board, for `tesuji train`.
     Train,
     /// A game in Rust.
     Game,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experiment};
 
-/// Run an experiment file: matches, round robins, sweeps, decisions or searches.
+/// Run an experiment file of any kind, such as matches, round robins, sweeps or decisions.
 ///
 /// The program stores every finished game or decision in OUT/EXPERIMENT. Run the same command again
 /// to resume, whether the previous run was stopped or killed. If settings with results have changed

@@ -4,8 +4,8 @@ use super::run::Recording;
 use std::path::PathBuf;
 use tesuji_lab::LabError;
 
-/// Train a policy-value network for Go: by games against itself, from a stronger network, or from
-/// SGF files.
+/// Train a policy-value network for a game on a board: by games against itself, from a stronger
+/// network, or from SGF files of Go.
 ///
 /// The program stores every finished game in OUT/EXPERIMENT and the networks in
 /// OUT/EXPERIMENT/networks. Run the same command again to resume with the same bits, whether the
