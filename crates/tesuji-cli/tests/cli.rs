@@ -244,6 +244,8 @@ fn an_engine_is_checked_before_a_board_program_has_it() {
     for (args, words) in [
         (&["--recipe", "grve"][..], &["FAIL", "did you mean `grave`?"][..]),
         (&["--recipe", "puct-net,network.file=missing.bin"], &["FAIL", "missing.bin"]),
+        (&["--recipe", "puct-net,network.file=built-in:pool"], &["FAIL", "accepted: built-in:pooling"]),
+        (&["--recipe", "src/main.rs"], &["FAIL", "network.file=src/main.rs"]),
         (&["--recipe", "uct", "--memory", "99999999GiB"], &["FAIL  memory", "are free"]),
         (&["--recipe", "uct", "--memory", "100"], &["FAIL  19x19", "memory.bytes = 100"]),
         (&["--recipe", "puct-net", "--size", "19"], &["FAIL  19x19", "ok    9x9"]),

@@ -137,6 +137,32 @@ fn every_move_of_a_game_has_a_line() {
     }
 }
 
+#[test]
+fn a_position_that_cannot_be_taken_is_refused() {
+    let analyze = |args: &[&str]| {
+        let output = tesuji(&[&["analyze", "--playouts=10"], args].concat(), "");
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    for (args, words) in [
+        (&[][..], &["an SGF file", "--game"][..]),
+        (&["--moves", "a1"], &["--game"]),
+        (&["game.sgf", "--moves", "a1"], &["--moves", "cannot be used"]),
+        (
+            &["--game", "hex:5", "--recipe", "puct-net,network.file=built-in:pooling"],
+            &["no network for this game"],
+        ),
+    ] {
+        let (code, _, error) = analyze(args);
+        assert_eq!(code, Some(2), "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
+    // A search is not lost because its picture cannot be written.
+    let (code, text, error) = analyze(&["--game", "hex:5", "--svg", "no-directory/hex.svg"]);
+    assert!(code == Some(1) && error.contains("no-directory/hex.svg"), "{error}");
+    assert!(text.contains("10 simulations"), "{text}");
+}
+
 /// All that an analysis says but times and sizes.
 fn said(mut value: Value) -> Value {
     let fields = value.as_object_mut().unwrap();
@@ -426,7 +452,6 @@ fn bad_arguments_and_files_are_refused() {
         (&["gtp", "--search-threads", "0"], &["--search-threads", "1..=1024"]),
         (&["gtp", "--recipe", "flat-mc", "--search-threads", "2"], &["`depth` = 1", "grows none"]),
         (&["gtp", "--override-version", ""], &["--override-version", "0.17"]),
-        (&["analyze"], &["FILE"]),
         (&["analyze", "/no/such.sgf"], &["/no/such.sgf"]),
         (&["analyze", &broken], &["broken.sgf", "line 1"]),
         (&["analyze", &tiny], &["tiny.sgf", "line 1", "2 to 19"]),

@@ -212,6 +212,12 @@ impl Recipe {
                     .map_err(|error| fail(std::format!("cannot read `{base}`: {error}")))?;
                 (Recipe::from_toml(base, &text)?, text::parse(base, &text)?)
             }
+            None if std::path::Path::new(base).is_file() => {
+                return Err(fail(std::format!(
+                    "`{base}` is not a recipe; accepted: a file that ends in .toml, and the file of a network as in \
+                     puct-net,network.file={base}"
+                )));
+            }
             None => {
                 let names: Vec<&str> = BUILT_IN.iter().map(|&(name, _)| name).collect();
                 let meant = did_you_mean(base, names.iter().copied());

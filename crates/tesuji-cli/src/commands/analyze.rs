@@ -26,13 +26,13 @@ use tesuji_lab::{
 )]
 pub(crate) struct Args {
     /// A game of Go, an SGF file.
-    #[arg(required_unless_present = "game", conflicts_with = "game")]
+    #[arg(conflicts_with = "game")]
     file: Option<PathBuf>,
     /// A game from its start; `tesuji list` names all games.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["number", "after", "explain"])]
     game: Option<String>,
     /// The moves of that game that lead to the position, such as "4 4 3".
-    #[arg(long, default_value = "", requires = "game")]
+    #[arg(long, default_value = "", requires = "game", conflicts_with = "file")]
     moves: String,
     /// Take the position before this move, counted from 1 [default: the end of the main line].
     #[arg(long = "move", value_parser = clap::value_parser!(u32).range(1..))]
@@ -115,12 +115,13 @@ fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
     let options = AnalysisOptions { moves, recipe, budget, seed: args.seed, trees: trees(args) };
     let analysis = game.analyze(&options)?;
     let Analysis { position, drawing, report, .. } = &analysis;
-    draw(args, drawing.as_ref(), report, String::clone)?;
-    if !args.json {
+    if args.json {
+        print_json(&analysis.json())?;
+    } else {
         print(format_args!("{position}\n\n"))?;
-        return show(report, String::clone, None, &[]);
+        show(report, String::clone, None, &[])?;
     }
-    print_json(&analysis.json())
+    draw(args, drawing.as_ref(), report, String::clone)
 }
 
 /// How the positions of a whole game are searched.
@@ -241,15 +242,15 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let report = engine.analyze(player, None, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
     trees.save_by(|| engine.save_tree(&label))?;
-    draw(args, drawing.as_ref(), &report, |&m| move_text(m))?;
     let network = engine.evaluate(player).map_err(LabError::Failed)?;
     let said = if args.explain { said(&samples, &asked, engine.size()) } else { Vec::new() };
     if args.json {
-        print_json(&object(&engine, player, &report, network.as_ref(), &said))
+        print_json(&object(&engine, player, &report, network.as_ref(), &said))?;
     } else {
         print(format_args!("{}\n\n", engine.board_text()))?;
-        show(&report, |&m| move_text(m), network.as_ref(), &said)
+        show(&report, |&m| move_text(m), network.as_ref(), &said)?;
     }
+    draw(args, drawing.as_ref(), &report, |&m| move_text(m))
 }
 
 /// Writes the files of `--dot` and `--svg`.
