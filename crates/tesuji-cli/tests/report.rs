@@ -78,6 +78,13 @@ fn blocks_are_renewed_and_nothing_else_is() {
     let output = report(dir, &["--check"]);
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("figure.svg, page.md"), "{message}");
+    std::fs::remove_file(dir.join("results.csv")).unwrap();
+    let output = report(dir, &[]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && message.contains("page.md: line 3: there are no results"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -103,7 +110,9 @@ fn what_is_wrong_is_named() {
 fn options_that_do_not_go_with_what_is_named_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("page.md"), "# Page\n").unwrap();
+    std::fs::write(dir.path().join("sweep.toml"), "").unwrap();
     for (args, accepted) in [
+        (["sweep.toml", "--check"], "sweep.toml: accepted: a Markdown page"),
         (["page.md", "--json"], "Markdown pages: --check"),
         (["page.md", "--watch"], "Markdown pages: --check"),
         ([".", "--check"], "a directory: --watch, --all-games, --out, --json"),

@@ -144,8 +144,14 @@ fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
     let mut old = Vec::new();
     for page in pages {
         let fault = |e: &dyn std::fmt::Display| LabError::input(e).within(page.display());
+        if page.extension().is_none_or(|extension| extension != "md") {
+            return Err(fault(&"accepted: a Markdown page, NAME.md, or the directory of an experiment"));
+        }
         let text = std::fs::read_to_string(page).map_err(|e| fault(&e))?;
         let renewed = renew(&text, page.parent().unwrap_or(Path::new(""))).map_err(|e| fault(&e))?;
+        for line in &renewed.without_results {
+            tell(format_args!("warning: {}: line {line}: there are no results yet", page.display()));
+        }
         let mut files = renewed.figures;
         files.push((page.clone(), renewed.text));
         for (path, text) in files {

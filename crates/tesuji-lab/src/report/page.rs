@@ -12,6 +12,8 @@ pub struct Renewed {
     pub text: String,
     /// The files of its figures.
     pub figures: Vec<(PathBuf, String)>,
+    /// The lines of blocks without results.
+    pub without_results: Vec<usize>,
 }
 
 const TABLE: &str = "<!-- table";
@@ -42,7 +44,7 @@ const END: &str = "<!-- end -->";
 /// If a block is not closed, or its description or its results cannot be read; the message names
 /// the line.
 pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
-    let mut renewed = Renewed { text: String::new(), figures: Vec::new() };
+    let mut renewed = Renewed { text: String::new(), figures: Vec::new(), without_results: Vec::new() };
     let mut lines = page.lines().enumerate();
     while let Some((number, line)) = lines.next() {
         renewed.text += line;
@@ -72,19 +74,20 @@ pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
         }
         let toml_fault = |e: toml::de::Error| at(e.message().replace('\n', ", "));
         let fault = |e: LabError| at(e.to_string());
-        if line == TABLE {
+        let made = if line == TABLE {
             let table: MarkdownTable = toml::from_str(&description).map_err(toml_fault)?;
-            renewed.text += &format!("\n{}\n", table.markdown(dir).map_err(fault)?);
+            table.markdown(dir).map_err(fault)?
         } else {
             let figure: Figure = toml::from_str(&description).map_err(toml_fault)?;
-            match figure.svg(dir).map_err(fault)? {
-                Some(svg) => {
-                    renewed.text += &format!("\n![{}]({})\n\n", figure.alt, figure.file.display());
-                    renewed.figures.push((dir.join(&figure.file), svg));
-                }
-                None => renewed.text += "\n*No results yet.*\n\n",
-            }
+            figure.svg(dir).map_err(fault)?.map(|svg| {
+                renewed.figures.push((dir.join(&figure.file), svg));
+                format!("![{}]({})\n", figure.alt, figure.file.display())
+            })
+        };
+        if made.is_none() {
+            renewed.without_results.push(number + 1);
         }
+        renewed.text += &format!("\n{}\n", made.as_deref().unwrap_or("*No results yet.*\n"));
         renewed.text += END;
         renewed.text.push('\n');
     }

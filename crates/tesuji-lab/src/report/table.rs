@@ -22,14 +22,14 @@ pub struct MarkdownTable {
 }
 
 impl MarkdownTable {
-    /// The table as Markdown, or a line that says that there are no results yet.
+    /// The table as Markdown; none if there are no results yet.
     ///
     /// # Errors
     /// If the results cannot be read, or a column is none of theirs.
-    pub fn markdown(&self, dir: &Path) -> Result<String, LabError> {
+    pub fn markdown(&self, dir: &Path) -> Result<Option<String>, LabError> {
         let source = Source { source: self.source.clone(), condition: self.condition.clone() };
         let Some(data) = source.read(dir)?.filter(|data| !data.rows().is_empty()) else {
-            return Ok("*No results yet.*\n".to_owned());
+            return Ok(None);
         };
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = line(self.columns.iter().map(|[head, _]| head.clone()).collect());
@@ -39,7 +39,7 @@ impl MarkdownTable {
                 self.columns.iter().map(|[_, template]| fill(template, &data, row)).collect();
             text += &line(cells?);
         }
-        Ok(text)
+        Ok(Some(text))
     }
 }
 

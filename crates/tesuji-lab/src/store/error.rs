@@ -7,6 +7,8 @@ faults! {
     OpenError {
         Empty { dir: String, file: &'static str } =>
             "{dir} holds no experiment: expected a directory with a file {file}, as `--out` makes it",
+        Foreign { dir: String, file: &'static str } =>
+            "{file} in {dir} is no store of this program; accepted: another directory, or the record of an experiment",
         NotBegun { dir: String } => "the store in {dir} is empty: nothing was begun in it",
         Nothing { what: &'static str } => "the record has no {what} to export",
         Busy { dir: String } =>

@@ -2,11 +2,12 @@
 
 use super::error::OpenError;
 use super::rows::{Config, hash};
-use super::{Matchup, checks, digest};
+use super::{FILE, Matchup, checks, digest};
 use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::record::value_of_result;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use std::path::Path;
 
 /// Takes a store to the next version: first the statements, then what they cannot do.
 struct Migration {
@@ -34,7 +35,7 @@ const MIGRATIONS: [Migration; 4] = [
 /// The version of stores that this program writes.
 pub(super) const VERSION: u32 = MIGRATIONS.len() as u32;
 
-/// The version of a store; 0 if it is empty.
+/// The version of a store; 0 if it is empty, or another program's.
 ///
 /// # Errors
 /// If a newer program wrote it.
@@ -44,6 +45,15 @@ pub(super) fn version(db: &Connection) -> Result<u32, LabError> {
         return Err(OpenError::Newer { format: version, own: VERSION }.into());
     }
     Ok(version)
+}
+
+/// Fails if another program has made the database of this directory.
+pub(super) fn refuse_foreign(db: &Connection, dir: &Path) -> Result<(), LabError> {
+    let has_tables = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
+    if version(db)? == 0 && db.query_row(has_tables, [], |row| row.get(0))? {
+        return Err(OpenError::Foreign { dir: dir.display().to_string(), file: FILE }.into());
+    }
+    Ok(())
 }
 
 /// Brings a store to the present version, all or nothing.

@@ -106,6 +106,7 @@ impl Store {
 
     fn open_locked(dir: &Path, lock: File) -> Result<Store, LabError> {
         let db = Connection::open(dir.join(FILE))?;
+        migrate::refuse_foreign(&db, dir)?;
         db.pragma_update(None, "journal_mode", "wal")?;
         Store::prepare(db, Some(dir.to_owned()), Some(lock))
     }
@@ -146,6 +147,7 @@ impl Store {
         }
         let (mut db, copy) = open_to_read(&file)?;
         digest::register(&db)?;
+        migrate::refuse_foreign(&db, dir)?;
         if migrate::version(&db)? < migrate::VERSION {
             // Without a name it is a file that the system removes.
             let mut present = Connection::open("")?;

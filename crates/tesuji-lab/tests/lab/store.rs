@@ -164,6 +164,15 @@ fn a_game_with_other_moves_is_not_taken_for_played() {
 }
 
 #[test]
+fn a_database_of_another_program_is_no_store() {
+    let foreign = store_of("CREATE TABLE foo (bar)");
+    for store in [Store::open(foreign.path()), Store::read(foreign.path())] {
+        let error = store.map(drop).unwrap_err().to_string();
+        assert!(error.contains("no store of this program"), "{error}");
+    }
+}
+
+#[test]
 fn the_platform_of_a_worker_had_another_key() {
     let dir = store_of(include_str!("../data/store-2.sql"));
     let db = rusqlite::Connection::open(dir.path().join(FILE)).unwrap();
