@@ -416,16 +416,13 @@ impl State {
         for (id, pending) in &mut self.pending {
             match &mut pending.place {
                 Place::Queued { sequence, .. } if *sequence == u64::MAX => {}
-                // It may have been sent after the server was asked.
-                Place::Queued { sequence, is_unknown, .. } if last.is_some_and(|last| *sequence > last) => {
-                    if std::mem::replace(is_unknown, true) {
-                        pending.place = Place::Here;
-                    }
-                }
                 Place::Queued { sequence, taken, is_unknown } => {
-                    *is_unknown &= last.is_none();
+                    let is_gone = last.is_some_and(|last| *sequence > last);
                     *taken += u32::from(*sequence <= delivered);
-                    if *taken > 2 * LEASE {
+                    // It may have been sent after the server was asked.
+                    if std::mem::replace(is_unknown, is_gone) && is_gone {
+                        pending.place = Place::Here;
+                    } else if *taken > 2 * LEASE {
                         lost.push(*sequence);
                         pending.place = Place::Here;
                         // Those that are left cannot do it, or have lost it.

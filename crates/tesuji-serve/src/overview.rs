@@ -24,7 +24,7 @@ pub(crate) fn overview(dir: &Path, name: String) -> Value {
         Some(summary) => said(summary),
         None => return without_summary(dir, name, seconds),
     };
-    let is_finished = summary.as_ref().is_some_and(|summary| is_finished(summary));
+    let is_finished = summary.as_ref().is_some_and(is_finished);
     json!({
         "id": name, "kind": kind, "name": title, "about": about, "verdict": verdict(&standings),
         "age": seconds, "finished": is_finished, "games": games(&standings), "matches": rows(&standings),

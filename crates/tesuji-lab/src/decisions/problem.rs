@@ -4,6 +4,10 @@ use super::Setting;
 use super::plan::DecisionsError;
 use crate::error::LabError;
 use crate::executor::{SOON, execute_list};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tesuji::{Game, Player, Stop, Value};
 use tesuji_games::PGame;
 
@@ -17,6 +21,50 @@ pub(super) struct Problem {
     pub(super) game: PGame,
     /// The winning moves.
     pub(super) solutions: Vec<u16>,
+}
+
+/// The problems of the settings of a plan by their numbers, searched for when the first of them is
+/// needed. Plans with the same settings have the same ones.
+#[derive(Default)]
+pub(super) struct Problems(Mutex<BTreeMap<usize, Arc<Vec<Problem>>>>);
+
+impl Problems {
+    /// Those of this setting, or those that `list` gives; they are not kept if it was stopped.
+    pub(super) fn of_setting(
+        &self,
+        setting: usize,
+        stop: &Stop,
+        list: impl FnOnce() -> Result<Vec<Problem>, LabError>,
+    ) -> Result<Arc<Vec<Problem>>, LabError> {
+        // Whoever else needs them waits for them.
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(problems) = known.get(&setting) {
+            return Ok(problems.clone());
+        }
+        let problems = Arc::new(list()?);
+        if !stop.is_stopped() {
+            known.insert(setting, problems.clone());
+        }
+        Ok(problems)
+    }
+}
+
+impl Clone for Problems {
+    fn clone(&self) -> Problems {
+        Problems::default()
+    }
+}
+
+impl PartialEq for Problems {
+    fn eq(&self, _: &Problems) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Problems")
+    }
 }
 
 impl Problem {
@@ -39,6 +87,7 @@ impl Problem {
     }
 
     /// The first `count` problems of a setting among the seeds from `seed` on; fewer if stopped.
+    /// `progress` grows with the seeds.
     ///
     /// # Errors
     /// If there is hardly any, as in wide trees in which the first player has the last move, or no
@@ -48,13 +97,16 @@ impl Problem {
         seed: u64,
         count: u64,
         threads: usize,
-        stop: &Stop,
+        (stop, progress): (&Stop, &AtomicU64),
     ) -> Result<Vec<Problem>, LabError> {
         let mut problems = Vec::new();
         let mut first = seed;
         while (problems.len() as u64) < count && !stop.is_stopped() {
             let seeds: Vec<u64> = (first..first + CHUNK).collect();
-            let of = |_: &mut Option<()>, &seed: &u64| Problem::of(setting, seed).map(Some);
+            let of = |_: &mut Option<()>, &seed: &u64| {
+                progress.fetch_add(1, Ordering::Relaxed);
+                Problem::of(setting, seed).map(Some)
+            };
             let mut found = Vec::new();
             execute_list(&seeds, threads, SOON, of, &mut |batch| {
                 found.extend(batch.iter().flatten().cloned());
@@ -87,7 +139,8 @@ mod tests {
             recipe: "uct".to_owned(),
             c: Vec::new(),
         };
-        let list = |seed, threads| Problem::list(&setting, seed, 60, threads, &Stop::default()).unwrap();
+        let watched = (&Stop::default(), &AtomicU64::new(0));
+        let list = |seed, threads| Problem::list(&setting, seed, 60, threads, watched).unwrap();
         let problems = list(3, 1);
         assert_eq!(problems.len(), 60);
         let seeds = |problems: &[Problem]| problems.iter().map(|p| p.seed).collect::<Vec<_>>();
