@@ -1,6 +1,5 @@
 //! The origins of trials that another program did.
 
-use super::voided::{GAME_VOIDED, SELF_PLAY_VOIDED, TRIAL_VOIDED};
 use super::{Store, TrialGroup, insert_event};
 use crate::error::LabError;
 use rusqlite::Transaction;
@@ -10,6 +9,11 @@ use std::collections::{BTreeMap, HashSet};
 
 /// The kind of an event that names trials and who did them.
 const EVENT: &str = "done elsewhere";
+
+/// The kinds of the events that declare a game, a trial or a game of self-play void.
+pub(super) const GAME_VOIDED: &str = "game voided";
+pub(super) const TRIAL_VOIDED: &str = "trial voided";
+pub(super) const SELF_PLAY_VOIDED: &str = "game of self-play voided";
 
 /// The worker that did trials of a store, if it was not the program that writes the store.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

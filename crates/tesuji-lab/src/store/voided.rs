@@ -3,6 +3,7 @@
 use super::digest::seal;
 use super::error::VoidError;
 use super::games::{ALL, COLUMNS, ORDER};
+use super::origins::{GAME_VOIDED, SELF_PLAY_VOIDED, TRIAL_VOIDED};
 use super::stored_plan::cell_id;
 use super::{Ending, GameRow, Place, SelfPlayRow, Store, TrialGroup, insert_event};
 use crate::error::LabError;
@@ -16,11 +17,6 @@ const SHORTEST: usize = 4;
 
 /// The kind of an event that names a worker that is wrong.
 const WRONG: &str = "wrong worker";
-
-/// The kinds of the events that declare a game, a trial or a game of self-play void.
-pub(super) const GAME_VOIDED: &str = "game voided";
-pub(super) const TRIAL_VOIDED: &str = "trial voided";
-pub(super) const SELF_PLAY_VOIDED: &str = "game of self-play voided";
 
 /// A game that no longer counts.
 #[derive(Clone, PartialEq, Debug)]
