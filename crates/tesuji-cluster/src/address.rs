@@ -1,6 +1,7 @@
 //! The address of the server, and the credentials.
 
 use crate::error::ClusterError;
+use crate::names::KEY;
 use async_nats::{Client, ConnectOptions, Event};
 use nkeys::KeyPair;
 use std::path::PathBuf;
@@ -31,9 +32,6 @@ pub(crate) struct Connection {
 
 /// Whom nobody vouches for.
 const ANYONE: &str = "anyone";
-
-/// The characters of a public key that name whose it is.
-const KEY: usize = 16;
 
 impl Address {
     /// Connects, as often as it takes later on; inboxes begin with the name.

@@ -4,8 +4,8 @@ use crate::address::{Address, Connection, instance};
 use crate::error::ClusterError;
 use crate::names::{COORDINATOR, JOB, RESULTS, TELL_ALL, WHO, tell, worker_of_beat, worker_of_result};
 use crate::pending::Delivery;
-use crate::server::{Pull, Refusal, acknowledge, put};
-use crate::state::{Dispute, LEASE, State, Verdict};
+use crate::server::{HEADERS, Pull, Refusal, acknowledge, put};
+use crate::state::{Dispute, LEASE, State, Unsent, Verdict};
 use crate::status::Status;
 use crate::streams::{self, Progress};
 use crate::wire::{Beat, SentJob, Word, pack, read_result};
@@ -306,19 +306,23 @@ impl Coordination {
     }
 
     async fn send_job(&self, copy: u32, sent: &SentJob) {
-        let id = &sent.job.id;
-        let number = match self.upload(&sent.job).await {
-            Ok(()) => {
-                let number = self.sends.fetch_add(1, Ordering::Relaxed);
-                let message = format!("{id}-{copy}-{number}-{}", self.session);
-                put(&self.client, JOB.to_owned(), &message, pack(sent)).await.map_err(|refusal| refusal.text)
-            }
-            Err(why) => Err(why),
-        };
-        self.state().sent(id, number.ok());
+        let sequence = self.try_send(copy, sent).await;
+        self.state().sent(&sent.job.id, sequence);
     }
 
-    async fn upload(&self, job: &Job) -> Result<(), String> {
+    async fn try_send(&self, copy: u32, sent: &SentJob) -> Result<u64, Unsent> {
+        self.upload(&sent.job).await?;
+        let (packed, most) = (pack(sent), self.client.server_info().max_payload);
+        if packed.len() + HEADERS > most {
+            return Err(Unsent::Local(format!("it has {} bytes; the server takes {most}", packed.len())));
+        }
+        let number = self.sends.fetch_add(1, Ordering::Relaxed);
+        let message = format!("{}-{copy}-{number}-{}", sent.job.id, self.session);
+        let sequence = put(&self.client, JOB.to_owned(), &message, packed).await;
+        sequence.map_err(|refusal| Unsent::Server(refusal.text))
+    }
+
+    async fn upload(&self, job: &Job) -> Result<(), Unsent> {
         for (hash, path) in &job.files {
             let is_there = || self.uploaded.lock().unwrap_or_else(PoisonError::into_inner);
             if !is_there().contains(hash) {
@@ -435,8 +439,7 @@ impl Coordination {
         let mut state = self.state();
         match digest {
             Some(digest) => {
-                for (worker, claimed) in claims.iter().filter(|(_, claimed)| *claimed != digest) {
-                    let _ = claimed;
+                for (worker, _) in claims.iter().filter(|(_, claimed)| *claimed != digest) {
                     let why = format!("its result of job {} is not the coordinator's", job.id);
                     state.ban(worker, &why, false);
                 }

@@ -1,12 +1,10 @@
 //! Credentials for a server of one's own.
 
 use crate::error::ClusterError;
+use crate::names::KEY;
 use nkeys::KeyPair;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-/// Characters of a public key that are the beginning of the subjects of its owner.
-const KEY: usize = 16;
 
 /// Writes a configuration for `nats-server` with keys into a directory: `nats-server.conf`,
 /// `coordinator.nk`, and `NAME.nk` for each of the workers. A worker may take jobs from the one

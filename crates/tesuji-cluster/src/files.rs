@@ -1,7 +1,8 @@
 //! Files by the hashes of their contents, in pieces in a stream.
 
 use crate::names::{FILES, file};
-use crate::server::{latest, put};
+use crate::server::{Refusal, latest, put};
+use crate::state::Unsent;
 use crate::wire::{FileSize, pack, unpack};
 use async_nats::Client;
 use std::path::{Path, PathBuf};
@@ -16,18 +17,20 @@ const MOST: u64 = 4 << 30;
 const SIZE: &str = "size";
 
 /// Puts a file where workers find it.
-pub(crate) async fn upload(client: &Client, hash: &str, path: &Path) -> Result<(), String> {
-    let content = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+pub(crate) async fn upload(client: &Client, hash: &str, path: &Path) -> Result<(), Unsent> {
+    let local = |fault: String| Unsent::Local(format!("{}: {fault}", path.display()));
+    let content = std::fs::read(path).map_err(|error| local(error.to_string()))?;
     if blake3::hash(&content).to_hex().as_str() != hash {
-        return Err(format!("{}: its content has changed", path.display()));
+        return Err(local("its content has changed".to_owned()));
     }
+    let refused = |refusal: Refusal| Unsent::Server(refusal.text);
     let pieces: Vec<&[u8]> = content.chunks(PIECE).collect();
     for (number, piece) in pieces.iter().enumerate() {
         let (number, piece) = (number.to_string(), piece.to_vec());
-        put(client, file(hash, &number), &chance_id(), piece).await.map_err(|refusal| refusal.text)?;
+        put(client, file(hash, &number), &chance_id(), piece).await.map_err(refused)?;
     }
     let size = FileSize { bytes: content.len() as u64, pieces: pieces.len() as u64 };
-    put(client, file(hash, SIZE), &chance_id(), pack(&size)).await.map_err(|refusal| refusal.text)?;
+    put(client, file(hash, SIZE), &chance_id(), pack(&size)).await.map_err(refused)?;
     Ok(())
 }
 

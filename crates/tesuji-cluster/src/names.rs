@@ -17,6 +17,9 @@ pub(crate) const TELL_ALL: &str = "tesuji.tell.all";
 /// The question whether a coordinator is there.
 pub(crate) const WHO: &str = "tesuji.who";
 
+/// The number of characters of a public key that name its owner, also in subjects.
+pub(crate) const KEY: usize = 16;
+
 /// Where the worker with this name hands in results; also the beginning of the subject of one.
 pub(crate) fn result(worker: &str, id: &str) -> String {
     format!("tesuji.result.{worker}.{id}")

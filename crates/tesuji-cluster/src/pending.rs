@@ -15,12 +15,19 @@ pub(crate) struct Delivery {
 pub(crate) enum Place {
     /// To be sent.
     Here,
-    /// With the server, under this number; `taken` counts ticks since it was handed out.
-    Queued { sequence: u64, taken: u32 },
+    /// With the server, under this number; `taken` counts ticks since it was handed out. At the
+    /// last tick the server may have known of no such number.
+    Queued { sequence: u64, taken: u32, is_unknown: bool },
     /// With a worker.
     Leased { worker: String, simulations: u64, still: u32, held: u32 },
     /// Done, and with who asked.
     Delivered { worker: String },
+}
+
+impl Place {
+    pub(crate) fn queued(sequence: u64) -> Place {
+        Place::Queued { sequence, taken: 0, is_unknown: false }
+    }
 }
 
 /// A job that is under way.

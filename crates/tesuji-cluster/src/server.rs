@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+/// Bytes that are left for the headers of a message.
+pub(crate) const HEADERS: usize = 1024;
+
 /// How long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 

@@ -7,7 +7,7 @@ use crate::pending::{Delivery, Pending, Place, share_of};
 use crate::recent::Recent;
 use crate::wire::{Beat, SentJob};
 use crate::workers::Workers;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::Sender;
 use tesuji_lab::{Job, JobDone, JobResult};
 
@@ -23,11 +23,23 @@ pub(crate) const TRIES: u32 = 5;
 /// Results at most that are kept for jobs that nobody has asked for yet.
 const EARLY: usize = 10_000;
 
+/// Who is named where no worker is to blame.
+const COORDINATOR: &str = "the coordinator";
+
 /// Two workers that disagree about a job.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Dispute {
     pub(crate) job: Job,
     pub(crate) claims: [(String, [u8; 16]); 2],
+}
+
+/// Why a job was not sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Unsent {
+    /// The job or a file of it cannot be sent.
+    Local(String),
+    /// The server has not taken it.
+    Server(String),
 }
 
 /// What to do with a message of a result.
@@ -50,6 +62,8 @@ pub(crate) struct State {
     early: HashMap<String, Delivery>,
     pub(crate) disputes: Vec<Dispute>,
     pub(crate) notes: Vec<String>,
+    /// The reasons that were told for jobs that could not be sent.
+    told: HashSet<String>,
     ticks: u32,
     pub(crate) trials: u64,
     pub(crate) faults: u64,
@@ -73,6 +87,7 @@ impl State {
             early: HashMap::new(),
             disputes: Vec::new(),
             notes: Vec::new(),
+            told: HashSet::new(),
             ticks: 0,
             trials: 0,
             faults: 0,
@@ -109,7 +124,7 @@ impl State {
             }
             pending.copies += 1;
             // Until the server has said that it has the job.
-            pending.place = Place::Queued { sequence: u64::MAX, taken: 0 };
+            pending.place = Place::queued(u64::MAX);
             jobs.push((
                 pending.copies,
                 SentJob {
@@ -123,13 +138,25 @@ impl State {
         jobs
     }
 
-    /// A job is with the server, under this number; or the server has not taken it.
-    pub(crate) fn sent(&mut self, id: &str, sequence: Option<u64>) {
-        if let Some(Pending { place: place @ Place::Queued { .. }, .. }) = self.pending.get_mut(id) {
-            *place = match sequence {
-                Some(sequence) => Place::Queued { sequence, taken: 0 },
-                None => Place::Here,
-            };
+    /// A job is with the server, under this number; or it was not sent.
+    pub(crate) fn sent(&mut self, id: &str, sequence: Result<u64, Unsent>) {
+        let Some(pending) = self.pending.get_mut(id) else { return };
+        if matches!(pending.place, Place::Queued { .. }) {
+            pending.place = sequence.as_ref().map_or(Place::Here, |&sequence| Place::queued(sequence));
+        }
+        let (Unsent::Local(why) | Unsent::Server(why)) = match &sequence {
+            Ok(_) => return,
+            Err(unsent) => unsent,
+        };
+        if self.told.insert(why.clone()) {
+            self.notes.push(format!("job {id} is not sent: {why}; it is tried again"));
+        }
+        // The server may come back; what is wrong here stays wrong.
+        if matches!(sequence, Err(Unsent::Local(_))) && pending.place == Place::Here {
+            pending.tries += 1;
+            if pending.tries >= TRIES {
+                self.set_aside(id, COORDINATOR, why);
+            }
         }
     }
 
@@ -199,6 +226,8 @@ impl State {
                 self.refuse(worker, id, &why);
                 Verdict::Useless
             }
+            // Whose result is compared cannot confirm it.
+            Ok(_) if self.is_audited(worker, id) => Verdict::Useless,
             Ok(JobResult { done: JobDone::Failed(why), .. }) => {
                 if known {
                     self.fail(worker, id, &why, true);
@@ -218,6 +247,12 @@ impl State {
                 Verdict::Kept
             }
         }
+    }
+
+    /// Whether a job is done once more to compare the result of this worker.
+    fn is_audited(&self, worker: &str, id: &str) -> bool {
+        let audit = self.pending.get(id).and_then(|pending| pending.audit.as_ref());
+        audit.is_some_and(|(first, _)| first == worker)
     }
 
     /// A result that was handed on is none of the job, or no message at all.
@@ -295,16 +330,31 @@ impl State {
         self.faults += 1;
         self.workers.count_fault(worker);
         let Some(pending) = self.pending.get_mut(id) else { return };
-        pending.tries += 1;
         pending.faults.push((worker.to_owned(), is_failure));
+        let is_its_own = match &pending.place {
+            Place::Leased { worker: holder, .. } | Place::Delivered { worker: holder } => holder == worker,
+            // Its word that it has the job may not have come yet.
+            Place::Here | Place::Queued { .. } => !pending.not_for.iter().any(|other| other == worker),
+        };
+        if !is_its_own {
+            self.notes.push(format!("worker {worker}: job {id}: {why}; it had lost the job"));
+            return;
+        }
+        pending.tries += 1;
         pending.place = Place::Here;
         if !pending.not_for.iter().any(|other| other == worker) {
             pending.not_for.push(worker.to_owned());
         }
         if pending.tries < TRIES {
             self.notes.push(format!("worker {worker}: job {id}: {why}; it is sent again"));
-            return;
+        } else {
+            self.set_aside(id, worker, why);
         }
+    }
+
+    /// A job has failed too often, the last time for this reason.
+    fn set_aside(&mut self, id: &str, worker: &str, why: &str) {
+        let Some(pending) = self.pending.get_mut(id) else { return };
         if pending.audit.is_some() {
             self.pending.remove(id);
             return;
@@ -366,14 +416,20 @@ impl State {
         for (id, pending) in &mut self.pending {
             match &mut pending.place {
                 Place::Queued { sequence, .. } if *sequence == u64::MAX => {}
-                Place::Queued { sequence, .. } if last.is_some_and(|last| *sequence > last) => {
-                    pending.place = Place::Here;
-                }
-                Place::Queued { sequence, taken } if *sequence <= delivered => {
-                    *taken += 1;
-                    if *taken > 2 * LEASE {
+                Place::Queued { sequence, taken, is_unknown } => {
+                    let is_gone = last.is_some_and(|last| *sequence > last);
+                    *taken += u32::from(*sequence <= delivered);
+                    // It may have been sent after the server was asked.
+                    if std::mem::replace(is_unknown, is_gone) && is_gone {
+                        pending.place = Place::Here;
+                    } else if *taken > 2 * LEASE {
                         lost.push(*sequence);
                         pending.place = Place::Here;
+                        // Those that are left cannot do it, or have lost it.
+                        match &pending.audit {
+                            Some(_) => idle.push(id.clone()),
+                            None => pending.not_for.clear(),
+                        }
                     }
                 }
                 Place::Leased { worker, still, held, .. } => {
@@ -388,8 +444,7 @@ impl State {
                 _ => {}
             }
             // Nobody else is there to compare with.
-            if let Some((first, _)) = &pending.audit
-                && !self.workers.names().any(|other| other != first)
+            if pending.audit.is_some() && self.workers.names().all(|worker| pending.not_for.contains(worker))
             {
                 idle.push(id.clone());
             }
@@ -412,130 +467,4 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::workers::SUSPICIONS;
-    use std::sync::mpsc::{Receiver, channel};
-    use tesuji_lab::store::Origin;
-    use tesuji_lab::{FiguresJob, JobWork};
-
-    fn job(id: &str) -> Job {
-        let work =
-            FiguresJob { file: String::new(), group: String::new(), hash: String::new(), numbers: vec![1] };
-        Job {
-            format: tesuji_lab::JOB_FORMAT,
-            id: id.to_owned(),
-            version: String::new(),
-            platform: None,
-            is_reproducible: true,
-            work: JobWork::Figures(work),
-            files: Vec::new(),
-        }
-    }
-
-    fn result(id: &str) -> Result<JobResult, String> {
-        let origin = Origin { worker: "x".to_owned(), version: String::new(), platform: String::new() };
-        let done = JobDone::Figures(vec![(1, vec![0])]);
-        Ok(JobResult { format: tesuji_lab::JOB_FORMAT, id: id.to_owned(), origin, done })
-    }
-
-    fn beat(simulations: u64) -> Beat {
-        Beat { threads: 1, jobs: vec![("j".to_owned(), simulations)], ..Beat::default() }
-    }
-
-    /// A job that the server has under number 1.
-    fn sent() -> (State, Receiver<Delivery>) {
-        let (mut state, (to, results)) = (State::new(60.0, 600.0, 0.0), channel());
-        state.submit(job("j"), to);
-        assert_eq!(state.take_unsent().len(), 1);
-        state.sent("j", Some(1));
-        (state, results)
-    }
-
-    fn ticks(state: &mut State, count: u32, delivered: u64) -> Vec<u64> {
-        (0..count).flat_map(|_| state.tick(delivered, Some(1))).collect()
-    }
-
-    #[test]
-    fn only_simulations_renew_a_lease() {
-        let (mut state, _results) = sent();
-        for simulations in 0..5 {
-            state.beat("a.1", beat(simulations));
-            ticks(&mut state, LEASE, 1);
-            assert!(!state.has_unsent(), "it goes on");
-        }
-        // The same number again and again.
-        for _ in 0..LEASE {
-            state.beat("a.1", beat(4));
-            ticks(&mut state, 1, 1);
-        }
-        assert!(state.has_unsent());
-        assert_eq!((state.faults, state.take_unsent().len()), (1, 1));
-    }
-
-    #[test]
-    fn a_job_that_nobody_has_taken_waits_and_one_that_is_lost_is_sent_again() {
-        let (mut state, _results) = sent();
-        assert!(ticks(&mut state, 1000, 0).is_empty(), "the server has not handed it out");
-        assert_eq!(ticks(&mut state, 2 * LEASE + 1, 1), [1]);
-        assert_eq!((state.faults, state.take_unsent().len()), (0, 1));
-        state.sent("j", Some(2));
-        // A server that has only come to 1 has lost number 2.
-        ticks(&mut state, 1, 0);
-        assert!(state.has_unsent());
-    }
-
-    #[test]
-    fn a_late_first_result_counts_and_a_second_one_does_not() {
-        let (mut state, results) = sent();
-        state.beat("a.1", beat(0));
-        ticks(&mut state, LEASE + 1, 1);
-        assert_eq!((state.faults, state.take_unsent().len()), (1, 1));
-        assert!(matches!(state.result("a.1", "j", result("j"), "late".to_owned()), Verdict::Kept));
-        let delivery = results.try_recv().unwrap();
-        assert_eq!((delivery.reply.as_str(), delivery.result.origin.worker.as_str()), ("late", "a.1"));
-        assert!(matches!(state.result("b.1", "j", result("j"), "second".to_owned()), Verdict::Kept));
-        assert!(!state.ended("j", &delivery.result));
-        assert!(matches!(state.result("b.1", "j", result("j"), "third".to_owned()), Verdict::Useless));
-        assert!(results.try_recv().is_err());
-        assert_eq!(state.trials, 1);
-    }
-
-    #[test]
-    fn a_job_has_five_tries_and_a_worker_that_fails_alone_is_banned() {
-        let (mut state, results) = sent();
-        let failed =
-            || result("j").map(|result| JobResult { done: JobDone::Failed("why".to_owned()), ..result });
-        for _ in 0..TRIES {
-            assert!(results.try_recv().is_err());
-            state.take_unsent();
-            state.beat("a.1", beat(0));
-            state.result("a.1", "j", failed(), String::new());
-        }
-        assert!(
-            matches!(results.try_recv().unwrap().result.done, JobDone::Failed(why) if why.ends_with("a.1: why"))
-        );
-        assert!(!state.workers.is_banned("a.1"), "nobody else has done it");
-
-        let (to, results) = channel();
-        for number in 0..SUSPICIONS {
-            let id = format!("k{number}");
-            state.submit(job(&id), to.clone());
-            let failure = failed().map(|result| JobResult { id: id.clone(), ..result });
-            state.result("a.1", &id, failure, String::new());
-            state.result("b.1", &id, result(&id), String::new());
-            let delivery = results.try_recv().unwrap();
-            state.ended(&id, &delivery.result);
-        }
-        assert!(state.workers.is_banned("a.1") && state.workers.convicted().is_empty());
-    }
-
-    #[test]
-    fn a_result_that_is_there_before_its_job_is_kept_for_it() {
-        let (mut state, (to, results)) = (State::new(60.0, 600.0, 0.0), channel());
-        assert!(matches!(state.result("a.1", "j", result("j"), "reply".to_owned()), Verdict::Kept));
-        state.submit(job("j"), to);
-        assert_eq!(results.try_recv().unwrap().reply, "reply");
-        assert!(!state.has_unsent());
-    }
-}
+mod tests;

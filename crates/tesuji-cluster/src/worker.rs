@@ -4,7 +4,7 @@ use crate::address::{Address, Connection, host, instance};
 use crate::error::ClusterError;
 use crate::files::download;
 use crate::names::{JOBS, TELL_ALL, WORKERS, beat, result, tell};
-use crate::server::{Pull, acknowledge, leave, put};
+use crate::server::{HEADERS, Pull, acknowledge, leave, put};
 use crate::wire::{Beat, SentJob, Word, pack, unpack};
 use async_nats::{Client, Message};
 use futures_util::StreamExt;
@@ -313,7 +313,7 @@ impl Shared {
         let mut result_of_job = JobResult { format: JOB_FORMAT, id: id.to_owned(), origin, done };
         let most = self.client.server_info().max_payload;
         let mut packed = pack(&result_of_job);
-        if packed.len() + 1024 > most {
+        if packed.len() + HEADERS > most {
             let why = format!("its result has {} bytes; the server takes {most}", packed.len());
             result_of_job.done = JobDone::Failed(why);
             packed = pack(&result_of_job);

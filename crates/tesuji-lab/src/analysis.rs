@@ -120,20 +120,10 @@ impl AnalysisOptions {
             Reply::Resign => return Err(LabError::Failed("the agent resigns".to_owned())),
         };
         self.trees.save_by(|| bot.save_tree(&label()))?;
-        // The moves of a variation have their names in the positions in which they are played.
-        let line = |moves: &[G::Move]| -> Vec<String> {
-            let mut game = game.clone();
-            let text = |&m: &G::Move| {
-                let text = game.move_text(m);
-                game.play(m);
-                text
-            };
-            moves.iter().map(text).collect()
-        };
         let mut told = report.map(|m| game.move_text(m));
-        told.variation = line(&report.variation);
+        told.variation = line_texts(&game, &report.variation);
         for (told, child) in told.children.iter_mut().zip(&report.children) {
-            told.variation = line(&child.variation);
+            told.variation = line_texts(&game, &child.variation);
         }
         Ok(Analysis {
             game: name.to_owned(),
@@ -144,4 +134,15 @@ impl AnalysisOptions {
             report: told,
         })
     }
+}
+
+/// The moves of a line as text: they have their names in the positions in which they are played.
+pub(crate) fn line_texts<G: Playable>(game: &G, line: &[G::Move]) -> Vec<String> {
+    let mut game = game.clone();
+    let text = |&m: &G::Move| {
+        let text = game.move_text(m);
+        game.play(m);
+        text
+    };
+    line.iter().map(text).collect()
 }

@@ -73,17 +73,17 @@ impl<G: Playable> GamePlayer for PlayerOf<G> {
         stop: &Stop,
         progress: &Arc<AtomicU64>,
     ) -> Result<GameRow, Unfinished> {
-        let entrant = |i: usize| MatchAgent {
+        let agent = |i: usize| MatchAgent {
             config: &self.configs[i],
             factory: &self.factories[i] as &dyn Factory<G>,
             limit: self.games.agents[i].limit(),
         };
-        let entrants = [entrant(0), entrant(1)];
+        let agents = [agent(0), agent(1)];
         let arena = Arena {
             start: &self.start,
             deal: self.deal,
             conditions: &self.games.conditions,
-            entrants: &entrants,
+            agents: &agents,
             referee: &*self.referee,
             disputed: Disputed::default(),
             threads: 1,

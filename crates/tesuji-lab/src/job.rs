@@ -23,8 +23,7 @@ pub const CLUSTER_STATUS: &str = "cluster.json";
 
 /// Does jobs on other machines.
 pub trait Cluster: Executor<Job, JobResult> + Send + Sync {
-    /// The workers whose results no longer count, each with the reason: those found since the last
-    /// call.
+    /// All workers so far whose results do not count, each with the reason.
     fn convicted(&self) -> Vec<(String, String)>;
 }
 

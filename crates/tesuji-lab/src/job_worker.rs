@@ -184,6 +184,7 @@ impl JobWorker {
         let trials = experiment.plan().trials()?;
         let group = trials.iter().find(|trial| trial.name() == job.group && trial.group().hash() == job.hash);
         let group = group.ok_or_else(|| JobError::OtherGroup { name: job.group.clone() })?;
+        group.prepare(stop, progress)?;
         let (mut worker, mut made) = (group.worker(), Vec::new());
         for &number in &job.numbers {
             let Some(figures) = worker(number, stop)? else { return Ok(None) };

@@ -25,7 +25,7 @@
 //! // An agent is a description for the record and a way to make its players: here the same one twice.
 //! let config = Config { name: "random".into(), spec: "kind = \"random\"".into() };
 //! let player = |_: &TicTacToe| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<TicTacToe>>);
-//! let entrants = [MatchAgent { config: &config, factory: &player as &dyn Factory<TicTacToe>, limit: None }; 2];
+//! let agents = [MatchAgent { config: &config, factory: &player as &dyn Factory<TicTacToe>, limit: None }; 2];
 //! let conditions = Conditions {
 //!     game: "tic-tac-toe".into(),
 //!     komi: None,
@@ -40,7 +40,7 @@
 //!     start: &TicTacToe::new(),
 //!     deal: None,
 //!     conditions: &conditions,
-//!     entrants: &entrants,
+//!     agents: &agents,
 //!     referee: &PlainReferee,
 //!     disputed: Disputed::default(),
 //!     threads: 2,

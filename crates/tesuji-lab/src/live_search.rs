@@ -1,5 +1,6 @@
 //! A search of any game that goes on in small steps, so that somebody can watch it.
 
+use crate::analysis::line_texts;
 use crate::error::LabError;
 use crate::opening::parse;
 use crate::position::{At, Position};
@@ -157,17 +158,6 @@ impl<G: Playable> LiveSearchOf<G> {
     }
 }
 
-/// The moves of a line have their names in the positions in which they are played.
-fn texts<G: Playable>(game: &G, line: &[G::Move]) -> Vec<String> {
-    let mut game = game.clone();
-    let text = |&m: &G::Move| {
-        let text = game.move_text(m);
-        game.play(m);
-        text
-    };
-    line.iter().map(text).collect()
-}
-
 impl<G: Playable> AnyLiveSearch for LiveSearchOf<G> {
     fn step(&mut self, simulations: u64) -> Option<StopReason> {
         let target = self.simulations().saturating_add(simulations);
@@ -187,9 +177,9 @@ impl<G: Playable> AnyLiveSearch for LiveSearchOf<G> {
     fn report(&mut self) -> Option<Report<String>> {
         let report = self.search.report()?;
         let mut told = report.map(|m| self.game.move_text(m));
-        told.variation = texts(&self.game, &report.variation);
+        told.variation = line_texts(&self.game, &report.variation);
         for (told, child) in told.children.iter_mut().zip(&report.children) {
-            told.variation = texts(&self.game, &child.variation);
+            told.variation = line_texts(&self.game, &child.variation);
         }
         Some(told)
     }
@@ -206,7 +196,7 @@ impl<G: Playable> AnyLiveSearch for LiveSearchOf<G> {
     }
 
     fn last_line(&self) -> Vec<String> {
-        texts(&self.game, &self.search.last_line())
+        line_texts(&self.game, &self.search.last_line())
     }
 
     fn backups(&mut self, recipe: &Recipe, simulations: u64) -> Vec<BackupCurve> {

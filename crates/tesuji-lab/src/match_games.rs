@@ -102,7 +102,7 @@ impl Play<'_> {
         store.event("run", &run)?;
         let [player_a, player_b] = of.players(start)?;
         let Matchup { a, b, .. } = &planned.matchup;
-        let entrants = [
+        let match_agents = [
             MatchAgent { config: a, factory: &player_a as &dyn Factory<G>, limit: agents[0].limit() },
             MatchAgent { config: b, factory: &player_b, limit: agents[1].limit() },
         ];
@@ -110,7 +110,7 @@ impl Play<'_> {
             start,
             deal,
             conditions,
-            entrants: &entrants,
+            agents: &match_agents,
             referee,
             disputed: planned.disputed,
             // A thread without a game would only cost; a cluster says itself how many it takes.

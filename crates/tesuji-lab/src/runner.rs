@@ -43,7 +43,7 @@ pub struct Arena<'a, G> {
     /// The conditions of all games.
     pub conditions: &'a Conditions,
     /// The agents; pairings name them by index.
-    pub entrants: &'a [MatchAgent<'a, G>],
+    pub agents: &'a [MatchAgent<'a, G>],
     /// Reads the result of a finished game.
     pub referee: &'a dyn Referee,
     /// The value of a game whose result an engine disputes.
@@ -106,7 +106,7 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
     }
 
     fn matchup(&self, pairing: Pairing) -> Matchup {
-        let config = |i: usize| self.entrants[i].config;
+        let config = |i: usize| self.agents[i].config;
         Matchup::new(self.conditions, config(pairing.a), config(pairing.b))
     }
 
@@ -322,9 +322,8 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         let mut a = self.take(pairing.a, true)?;
         let mut b = self.take(pairing.b, false)?;
         let [seed_a, seed_b] = seeds(seed);
-        let [budget_a, budget_b] = [pairing.a, pairing.b].map(|agent| {
-            self.arena.entrants[agent].limit.unwrap_or(conditions.limit).budget(self.arena.stop)
-        });
+        let [budget_a, budget_b] = [pairing.a, pairing.b]
+            .map(|agent| self.arena.agents[agent].limit.unwrap_or(conditions.limit).budget(self.arena.stop));
         let (bots, bot_seeds, budgets): ([&mut dyn Bot<G>; 2], _, _) = if a_first {
             ([&mut *a, &mut *b], [seed_a, seed_b], [&budget_a, &budget_b])
         } else {
@@ -348,7 +347,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         match self.bots.remove(&(agent, as_a)) {
             Some(bot) => Ok(bot),
             None => {
-                let bot = self.arena.entrants[agent].factory.bot(self.arena.start);
+                let bot = self.arena.agents[agent].factory.bot(self.arena.start);
                 bot.map_err(|error| Unfinished::Failed(error.0))
             }
         }

@@ -3,6 +3,7 @@
 
 use crate::error::{LabError, RangeError};
 use crate::store::{PlannedTrials, Store, TrialGroup, Trials};
+use std::sync::atomic::AtomicU64;
 use tesuji::Stop;
 
 /// A group of trials: they differ only in their number.
@@ -15,6 +16,16 @@ pub trait Trial: Sync {
 
     /// Everything that decides the trials but their number, and the names of their figures.
     fn group(&self) -> TrialGroup;
+
+    /// Prepares what all trials of the group need, if there is something; `progress` grows
+    /// meanwhile. Default: nothing.
+    ///
+    /// # Errors
+    /// If that fails.
+    fn prepare(&self, stop: &Stop, progress: &AtomicU64) -> Result<(), LabError> {
+        let _ = (stop, progress);
+        Ok(())
+    }
 
     /// What makes trials on one thread.
     fn worker(&self) -> Worker<'_>;

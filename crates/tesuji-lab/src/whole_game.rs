@@ -1,5 +1,6 @@
 //! The search of every position of a game.
 
+use crate::analysis::line_texts;
 use crate::error::LabError;
 use tesuji::recipe::Recipe;
 use tesuji::{AskTell, Budget, Game, Outcome, Player, Pool, Report};
@@ -178,12 +179,6 @@ fn judge<G: Playable>(
     let choice = before.choice.as_ref();
     let best = choice.map_or(played, |choice| choice.best);
     let best_value = choice.map_or(before.value, |choice| choice.value);
-    let mut line = game.clone();
-    let text = |&m: &G::Move| {
-        let text = line.move_text(m);
-        line.play(m);
-        text
-    };
     JudgedMove {
         number: index + 1,
         player,
@@ -192,7 +187,7 @@ fn judge<G: Playable>(
         best: game.move_text(best),
         best_value,
         loss: if best == played { 0.0 } else { (best_value - value).max(0.0) },
-        variation: choice.map_or_else(Vec::new, |choice| choice.variation.iter().map(text).collect()),
+        variation: choice.map_or_else(Vec::new, |choice| line_texts(game, &choice.variation)),
     }
 }
 

@@ -8,7 +8,7 @@
 #[path = "../src/snapshot.rs"]
 mod snapshot;
 
-use snapshot::{Course, Progress, snapshot};
+use snapshot::{Progress, SearchState, snapshot};
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if let Some(report) = search.report() {
             let node = search.inspect("")?;
             let nodes = search.node_counts();
-            let progress = Progress { course: Course::Runs, rate: 0.0, seconds: 0.0, nodes };
+            let progress = Progress { state: SearchState::Runs, rate: 0.0, seconds: 0.0, nodes };
             black_box(snapshot(&report, node.as_ref(), &search.last_line(), progress).to_string());
         }
     }

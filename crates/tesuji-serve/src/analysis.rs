@@ -108,6 +108,9 @@ impl Answers {
             let said = self.warnings.entry(id).or_default();
             *said = if said.is_empty() { warning.to_owned() } else { format!("{said}; {warning}") };
             return None;
+        } else if answer.get("noResults").is_some() || answer.get("error").is_some() {
+            // A later query may have the same name.
+            self.warnings.remove(&id);
         }
         Some(line.to_owned())
     }
@@ -145,6 +148,16 @@ mod tests {
         let with: Value = serde_json::from_str(&answers.message(&answer("\"a\"")).unwrap()).unwrap();
         assert_eq!((&with["warning"], &with["rootInfo"]["visits"]), (&json!("one; two"), &json!(3)));
         assert_eq!(answers.message(&answer("\"a\"")), Some(answer("\"a\"")), "it is said once");
+        for end in ["noResults", "error"] {
+            assert_eq!(answers.message(&warning("\"a\"", "one")), None);
+            let ended = format!("{{\"id\":\"a\",{end:?}:true}}");
+            assert_eq!(answers.message(&ended), Some(ended));
+            assert_eq!(
+                answers.message(&answer("\"a\"")),
+                Some(answer("\"a\"")),
+                "it was of the query before"
+            );
+        }
         let fault = "{\"error\":\"no JSON\"}";
         assert_eq!(answers.message(fault).as_deref(), Some(fault));
     }

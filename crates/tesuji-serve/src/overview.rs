@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
-use tesuji_lab::report::{MatchResult, Record};
+use tesuji_lab::SprtSummary;
+use tesuji_lab::report::{MatchResult, Record, verdict};
+use tesuji_lab::stats::Verdict;
 
 /// The file of a record, and the largest that is summed up here if no summary is there.
 pub(crate) const STORE: &str = "games.sqlite";
@@ -22,10 +24,10 @@ pub(crate) fn overview(dir: &Path, name: String) -> Value {
         Some(summary) => said(summary),
         None => return without_summary(dir, name, seconds),
     };
-    let verdict = verdict(&standings);
+    let is_finished = summary.as_ref().is_some_and(is_finished);
     json!({
-        "id": name, "kind": kind, "name": title, "about": about, "verdict": verdict, "age": seconds,
-        "finished": true, "games": games(&standings), "matches": rows(&standings),
+        "id": name, "kind": kind, "name": title, "about": about, "verdict": verdict(&standings),
+        "age": seconds, "finished": is_finished, "games": games(&standings), "matches": rows(&standings),
     })
 }
 
@@ -79,9 +81,35 @@ fn said(summary: &Value) -> (&'static str, String, String, Vec<MatchResult>) {
         () if has("iterations") => "train",
         () => "matches",
     };
+    (kind, text("name"), text("about"), rows_of(results).filter_map(of_row).collect())
+}
+
+/// Whether nothing is missing. Summaries of earlier programs say so only in the rows of matches.
+fn is_finished(summary: &Value) -> bool {
+    let results = &summary["results"];
+    if results.is_null() {
+        return summary["interrupted"] != true && summary["failed"].as_u64().unwrap_or(0) == 0;
+    }
+    summary["is_unfinished"] != true && rows_of(results).all(has_all_games)
+}
+
+/// Whether a match has its games, or a sequential test has ended it. Disputed games may not count.
+fn has_all_games(row: &Map<String, Value>) -> bool {
+    let count = |key: &str| row.get(key).and_then(Value::as_u64);
+    count("games").zip(count("planned")).is_none_or(|(games, planned)| games >= planned)
+        || count("disputes").is_some_and(|disputes| disputes > 0)
+        || decision(row).is_some_and(|verdict| verdict != Verdict::Undecided)
+}
+
+/// What the sequential test of a match says, if there is one.
+fn decision(row: &Map<String, Value>) -> Option<Verdict> {
+    serde_json::from_value(row.get("verdict")?.clone()).ok()
+}
+
+/// The rows of the matches that are judged.
+fn rows_of(results: &Value) -> impl Iterator<Item = &Map<String, Value>> {
     let rows = ["matches", "validation", "fresh"].into_iter().find_map(|key| results.get(key)?.as_array());
-    let rows = rows.or(results.as_array()).into_iter().flatten();
-    (kind, text("name"), text("about"), rows.filter_map(Value::as_object).filter_map(of_row).collect())
+    rows.or(results.as_array()).into_iter().flatten().filter_map(Value::as_object)
 }
 
 /// The summary of a single match.
@@ -106,31 +134,23 @@ fn of_row(row: &Map<String, Value>) -> Option<MatchResult> {
         "disputes": 0, "duplicates": 0, "failed": 0, "interrupted": false, "process_bytes_peak": null,
         "sprt": null, "a_stats": usage, "b_stats": usage,
     });
+    let summary = tesuji_lab::MatchSummary {
+        sprt: decision(row).map(|verdict| SprtSummary {
+            elo0: f64::NAN,
+            elo1: f64::NAN,
+            llr: number("llr").unwrap_or(0.0),
+            lower: f64::NAN,
+            upper: f64::NAN,
+            verdict,
+        }),
+        ..serde_json::from_value(summary).ok()?
+    };
     Some(MatchResult {
         name: row.get("name")?.as_str()?.to_owned(),
         planned: row.get("planned").and_then(Value::as_u64)?,
-        summary: serde_json::from_value(summary).ok()?,
+        summary,
         p_holm: number("p_holm").unwrap_or(1.0),
     })
-}
-
-/// The sentence on top: that of the only match, or of the one with the largest difference.
-fn verdict(standings: &[MatchResult]) -> String {
-    match standings {
-        [] => String::new(),
-        [only] => only.verdict(),
-        several => {
-            let clear: Vec<&MatchResult> = several.iter().filter(|s| s.p_holm < 0.05).collect();
-            let distance = |s: &&&MatchResult| (s.summary.score - 0.5).abs();
-            let most = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t)));
-            let most = most.map_or(String::new(), |most| format!(" The largest: {}", most.verdict()));
-            format!(
-                "{} of {} matches show a difference after Holm's correction.{most}",
-                clear.len(),
-                several.len()
-            )
-        }
-    }
 }
 
 fn games(standings: &[MatchResult]) -> u64 {
@@ -164,7 +184,7 @@ mod tests {
             list["matches"].as_array().unwrap().len() > 1 && list["games"].as_u64().unwrap() > 5,
             "{list}"
         );
-        assert!(list["verdict"].as_str().unwrap().contains("matches show a difference"), "{list}");
+        assert!(list["verdict"].as_str().unwrap().contains("after Holm's correction"), "{list}");
         for (name, kind) in
             [("round-robin", "round-robin"), ("race", "race"), ("tuning", "tuning"), ("train", "train")]
         {
@@ -172,5 +192,49 @@ mod tests {
         }
         assert_eq!(see("sweep")["kind"], "matches");
         assert_eq!(see("nothing")["finished"], false);
+        for name in ["match-go", "matches", "round-robin", "race", "tuning", "train", "points", "decisions"] {
+            assert_eq!(see(name)["finished"], true, "{name}");
+        }
+    }
+
+    /// What is said of the kept experiment `name` after a change of its summary.
+    fn changed(name: &str, change: &dyn Fn(&mut Value)) -> Value {
+        let stores = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tesuji-cli/tests/stores");
+        let mut summary = super::summary(&stores.join(name)).unwrap();
+        change(&mut summary);
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("summary.json"), summary.to_string()).unwrap();
+        overview(dir.path(), name.to_owned())
+    }
+
+    #[test]
+    fn an_interrupted_experiment_is_unfinished() {
+        let finished = |name: &str, change: &dyn Fn(&mut Value)| changed(name, change)["finished"] == true;
+        assert!(finished("matches", &|_| ()));
+        assert!(!finished("match-go", &|summary| summary["interrupted"] = json!(true)));
+        assert!(!finished("match-go", &|summary| summary["failed"] = json!(1)));
+        assert!(!finished("train", &|summary| summary["is_unfinished"] = json!(true)));
+        let lacks = |summary: &mut Value| summary["results"][0]["games"] = json!(3);
+        assert!(!finished("matches", &lacks));
+        assert!(finished("matches", &|summary| {
+            lacks(summary);
+            summary["results"][0]["verdict"] = json!("elo0");
+        }));
+    }
+
+    #[test]
+    fn a_sequential_test_decides_in_place_of_the_p_value() {
+        let said = |verdict: &str, p_holm: f64| {
+            let change = |summary: &mut Value| {
+                let rows = summary["results"].as_array_mut().unwrap();
+                rows.iter_mut().for_each(|row| (row["p_holm"], row["verdict"]) = (json!(1.0), Value::Null));
+                (rows[1]["p_holm"], rows[1]["verdict"]) = (json!(p_holm), json!(verdict));
+            };
+            changed("matches", &change)["verdict"].as_str().unwrap().to_owned()
+        };
+        assert!(said("undecided", 0.001).starts_with("None of the "));
+        let decided = said("elo1", 0.5);
+        assert!(decided.starts_with("One of the "), "{decided}");
+        assert!(decided.contains("passes the sequential test against uct: 100 %"), "{decided}");
     }
 }

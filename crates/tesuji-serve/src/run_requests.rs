@@ -10,8 +10,9 @@ use serde::Deserialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tesuji_go::network;
 use tesuji_lab::store::Store;
-use tesuji_lab::{Experiment, ExperimentOptions, LabError};
+use tesuji_lab::{AgentSpec, Experiment, ExperimentOptions, LabError};
 
 /// `GET /api/runs/events`.
 pub(crate) async fn watch(Shared(state): Shared<Arc<State>>) -> Answer {
@@ -47,10 +48,59 @@ fn read(file: &str) -> Result<Experiment, Failure> {
     Ok(experiment)
 }
 
+/// The keys whose values are paths, however they are spelt.
+const PATHS: [&str; 3] = ["file", "directory", "earlier"];
+
 /// A text that names a file outside of the directories, if there is one: in an experiment file,
-/// paths begin where the program
-/// was started.
+/// paths begin where the program was started.
 fn foreign<'a>(value: &'a toml::Value, directories: &Directories) -> Option<&'a str> {
+    match value {
+        toml::Value::String(text) => {
+            let is_meant = is_foreign(text, false, directories) || has_foreign_network(text, directories);
+            is_meant.then_some(text)
+        }
+        toml::Value::Array(list) => list.iter().find_map(|value| foreign(value, directories)),
+        toml::Value::Table(table) => {
+            let values = table.iter().filter(|(key, _)| !["name", "about", "claim"].contains(&key.as_str()));
+            let foreign_in = |(key, value): (&'a String, &'a toml::Value)| match value {
+                toml::Value::String(path) if PATHS.contains(&key.as_str()) => {
+                    (!directories.has(Path::new(path))).then_some(path.as_str())
+                }
+                // What is put into an agent may be a path there.
+                value if key == "parameter" => {
+                    texts(value).into_iter().find(|text| is_foreign(text, true, directories))
+                }
+                value => foreign(value, directories),
+            };
+            values.filter_map(foreign_in).next()
+        }
+        _ => None,
+    }
+}
+
+/// All texts in a value, without names.
+fn texts(value: &toml::Value) -> Vec<&str> {
+    match value {
+        toml::Value::String(text) => vec![text],
+        toml::Value::Array(list) => list.iter().flat_map(texts).collect(),
+        toml::Value::Table(table) => {
+            table.iter().filter(|(key, _)| *key != "name").flat_map(|(_, value)| texts(value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the text is an agent whose network is in a file outside of the directories.
+fn has_foreign_network(text: &str, directories: &Directories) -> bool {
+    let Ok(AgentSpec::Recipe(recipe)) = AgentSpec::parse(text) else { return false };
+    let network = recipe.network();
+    let file = network.as_ref().and_then(network::file);
+    file.is_some_and(|file| !directories.has(Path::new(file)))
+}
+
+/// Whether a word of a text names a file outside of the directories: the value of a `file`, a word
+/// that looks like the path of a file that exists, or with `any` every other path of one.
+fn is_foreign(text: &str, any: bool, directories: &Directories) -> bool {
     let is_foreign = |word: &str| {
         let leads_away = word.starts_with(['/', '~']) || word.split(['/', '\\']).any(|part| part == "..");
         // Of a pattern of names, the directory counts.
@@ -58,20 +108,17 @@ fn foreign<'a>(value: &'a toml::Value, directories: &Directories) -> Option<&'a 
         let path =
             if fixed == word { Path::new(word) } else { Path::new(fixed).parent().unwrap_or(Path::new("")) };
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let is_path = word.contains(['.', '/', '\\', '*']);
+        let is_path = any || word.contains(['.', '/', '\\', '*']);
         (leads_away || (is_path && path.exists())) && !directories.has(path)
     };
-    match value {
-        toml::Value::String(text) => {
-            text.split([',', '=', '"', '\'', ' ', '\n']).any(is_foreign).then_some(text)
-        }
-        toml::Value::Array(list) => list.iter().find_map(|value| foreign(value, directories)),
-        toml::Value::Table(table) => {
-            let values = table.iter().filter(|(key, _)| !["name", "about", "claim"].contains(&key.as_str()));
-            values.filter_map(|(_, value)| foreign(value, directories)).next()
-        }
-        _ => None,
-    }
+    let mut words =
+        text.split([',', '=', '"', '\'', ' ', '\t', '\n', '{', '}']).filter(|word| !word.is_empty());
+    let mut key = "";
+    words.any(|word| {
+        let key = std::mem::replace(&mut key, word);
+        let is_value = PATHS.contains(&key.rsplit('.').next().unwrap_or_default());
+        is_foreign(word) || (is_value && word != network::POOLING && !directories.has(Path::new(word)))
+    })
 }
 
 /// `POST /api/runs`: starts an experiment, or resumes one.
@@ -168,8 +215,30 @@ mod tests {
             "uct,x=src/lib.rs",
             "*.toml",
             "src/*.rs",
+            "puct-net,network.file=secret",
+            "puct-net,network={file=\"secret\"}",
         ] {
             assert_eq!(foreign(&file(agent)).as_deref(), Some(agent));
         }
+        assert_eq!(foreign(&file("puct-net,network.file=built-in:pooling")), None);
+        for (text, path) in [
+            ("[sgf]\ndirectory = \"games\"", "games"),
+            ("earlier = \"out\"", "out"),
+            ("[network]\n\"file\" = \"secret\"", "secret"),
+            ("teacher.file = \"secret\"", "secret"),
+            ("base = \"puct-net,network.file={k}\"", "puct-net,network.file={k}"),
+            ("[[parameter]]\nname = \"k\"\nvalues = [\"uniform\", \"src\"]", "src"),
+        ] {
+            assert_eq!(foreign(text).as_deref(), Some(path), "{text}");
+        }
+        let own = inside.path().join("own.toml").display().to_string();
+        assert_eq!(foreign(&format!("earlier = {own:?}\n[network]\nfile = {own:?}")), None);
+        // A recipe in a file names its network there.
+        let recipe = inside.path().join("net.toml");
+        let text = AgentSpec::parse("puct-net,network.file=secret").unwrap();
+        let AgentSpec::Recipe(text) = text else { panic!() };
+        std::fs::write(&recipe, text.to_toml()).unwrap();
+        let recipe = recipe.display().to_string();
+        assert_eq!(foreign(&file(&recipe)), Some(recipe));
     }
 }

@@ -1,7 +1,7 @@
 //! One search on its own thread, which clients watch while it goes on.
 
 use crate::icicle::icicle;
-use crate::snapshot::{Course, Progress, snapshot};
+use crate::snapshot::{Progress, SearchState, snapshot};
 use crate::stream::Latest;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl RunningSearch {
             search,
             heard,
             told,
-            course: if runs { Course::Runs } else { Course::Paused },
+            state: if runs { SearchState::Runs } else { SearchState::Paused },
             with_end,
             piece: 1,
             spent: Duration::ZERO,
@@ -101,7 +101,7 @@ struct Driver {
     search: LiveSearch,
     heard: Receiver<Command>,
     told: watch::Sender<Arc<str>>,
-    course: Course,
+    state: SearchState,
     with_end: bool,
     /// Simulations of a piece.
     piece: u64,
@@ -115,13 +115,13 @@ struct Driver {
 
 impl Driver {
     fn run(mut self) {
-        if self.course == Course::Paused {
+        if self.state == SearchState::Paused {
             // An opened tree is shown before it grows.
             self.tell();
         }
         let (mut last, mut searched, mut watched) = (Instant::now(), Duration::ZERO, Instant::now());
         loop {
-            let command = if self.course == Course::Runs {
+            let command = if self.state == SearchState::Runs {
                 self.heard.try_recv().map_err(|error| error == mpsc::TryRecvError::Empty)
             } else {
                 match self.heard.recv_timeout(Duration::from_secs(3600)) {
@@ -139,7 +139,7 @@ impl Driver {
                 // Nobody can ask any more.
                 Err(false) => return,
             }
-            if self.course != Course::Runs {
+            if self.state != SearchState::Runs {
                 continue;
             }
             searched += self.step();
@@ -148,10 +148,10 @@ impl Driver {
             if self.told.receiver_count() > 1 {
                 watched = now;
             } else if !self.with_end && now - watched > ALONE {
-                self.course = Course::Paused;
+                self.state = SearchState::Paused;
             }
             let due = now - last >= SNAPSHOTS && self.told.receiver_count() > 1;
-            if due || self.course != Course::Runs {
+            if due || self.state != SearchState::Runs {
                 self.rate = self.made as f64 / searched.as_secs_f64().max(1e-9);
                 (last, searched, self.made) = (now, Duration::ZERO, 0);
                 self.tell();
@@ -172,19 +172,19 @@ impl Driver {
             self.piece = (self.piece / 2).max(1);
         }
         if let Some(reason) = ended {
-            self.course = Course::Ended(reason);
+            self.state = SearchState::Ended(reason);
         }
         took
     }
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Pause if self.course == Course::Runs => {
-                self.course = Course::Paused;
+            Command::Pause if self.state == SearchState::Runs => {
+                self.state = SearchState::Paused;
                 self.tell();
             }
-            Command::Resume if self.course == Course::Paused => {
-                self.course = Course::Runs;
+            Command::Resume if self.state == SearchState::Paused => {
+                self.state = SearchState::Runs;
                 self.tell();
             }
             Command::Pause | Command::Resume => {}
@@ -198,7 +198,7 @@ impl Driver {
         let Some(report) = self.search.report() else { return };
         let node = self.search.inspect("").ok().flatten();
         let progress = Progress {
-            course: self.course,
+            state: self.state,
             rate: self.rate,
             seconds: self.spent.as_secs_f64(),
             nodes: self.search.node_counts(),

@@ -13,18 +13,18 @@ const LENGTH: usize = 16;
 
 /// What a search does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Course {
+pub(crate) enum SearchState {
     Runs,
     Paused,
     Ended(StopReason),
 }
 
-impl Course {
+impl SearchState {
     fn word(self) -> &'static str {
         match self {
-            Course::Runs => "running",
-            Course::Paused => "paused",
-            Course::Ended(_) => "ended",
+            SearchState::Runs => "running",
+            SearchState::Paused => "paused",
+            SearchState::Ended(_) => "ended",
         }
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn tried(tried: &TriedMove<String>) -> Value {
 /// How a search goes, beside what it found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
-    pub(crate) course: Course,
+    pub(crate) state: SearchState,
     /// Simulations a second since the last snapshot.
     pub(crate) rate: f64,
     /// Time spent on simulations.
@@ -75,7 +75,7 @@ pub(crate) fn snapshot(
     last: &[String],
     progress: Progress,
 ) -> Value {
-    let Progress { course, rate, seconds, nodes } = progress;
+    let Progress { state, rate, seconds, nodes } = progress;
     let moves: Vec<Value> = node.map_or_else(Vec::new, |node| {
         node.moves.iter().filter(|tried| tried.visits > 0).take(TOLD).map(tried).collect()
     });
@@ -86,8 +86,8 @@ pub(crate) fn snapshot(
         .map(|child| (child.m.clone(), json!(child.variation.iter().take(LENGTH).collect::<Vec<_>>())))
         .collect();
     json!({
-        "state": course.word(),
-        "reason": if let Course::Ended(reason) = course { Some(format!("{reason:?}").to_lowercase()) } else { None },
+        "state": state.word(),
+        "reason": if let SearchState::Ended(reason) = state { Some(format!("{reason:?}").to_lowercase()) } else { None },
         "best": report.best,
         "value": report.value,
         "simulations": report.simulations,

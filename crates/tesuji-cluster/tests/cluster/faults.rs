@@ -57,3 +57,16 @@ fn a_trial_that_nobody_can_do_is_set_aside() {
         notes.lock().unwrap().iter().any(|note| note.contains("is set aside after 5 tries"))
     });
 }
+
+#[test]
+fn a_trial_whose_file_is_gone_is_set_aside() {
+    let Some(server) = Server::start() else { return };
+    let _worker = Process::worker(&server.url());
+    let (cluster, notes) = connect_noted(&server.url(), 0.0);
+    wait_for("the worker", || cluster.width() == 4);
+    let mut jobs = crate::liars::OneJob::without_file();
+    cluster.execute(&mut jobs).unwrap();
+    let why = jobs.failure.expect("it cannot be sent");
+    assert!(why.contains("by the coordinator: no-such-file"), "{why}");
+    wait_for("the notes", || notes.lock().unwrap().iter().any(|note| note.contains("is not sent: no-such")));
+}

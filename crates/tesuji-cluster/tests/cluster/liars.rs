@@ -15,6 +15,13 @@ pub(crate) struct OneJob {
 }
 
 impl OneJob {
+    /// A job whose file is not there.
+    pub(crate) fn without_file() -> OneJob {
+        let OneJob { job, failure } = OneJob::impossible();
+        let files = vec![("0f".repeat(32), "no-such-file".into())];
+        OneJob { job: job.map(|job| Job { files, ..job }), failure }
+    }
+
     /// A game that there is not.
     pub(crate) fn impossible() -> OneJob {
         let agent = || JobAgent { hash: String::new(), agent: AgentData::Named("random".to_owned()) };
@@ -52,7 +59,7 @@ impl TrialSource<Job, JobResult> for OneJob {
     }
 }
 
-/// A worker that answers each job with what `answer` makes of the true result.
+/// A worker that answers each job several times with what `answer` makes of the true result.
 fn liar(url: String, answer: impl Fn(u64, JobResult) -> Vec<u8> + Send + 'static) {
     std::thread::spawn(move || {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async move {
@@ -87,8 +94,13 @@ fn liar(url: String, answer: impl Fn(u64, JobResult) -> Vec<u8> + Send + 'static
                 let origin = Origin { worker: name.to_owned(), version: "test".to_owned(), platform: String::new() };
                 let result = JobResult { format: JOB_FORMAT, id: job.id.clone(), origin, done };
                 let payload = answer(number, result);
-                client.publish(format!("tesuji.result.{name}.{}", job.id), payload.into()).await.unwrap();
-                client.flush().await.unwrap();
+                // Again, while another worker may be about to do the job to compare.
+                for _ in 0..3 {
+                    let subject = format!("tesuji.result.{name}.{}", job.id);
+                    client.publish(subject, payload.clone().into()).await.unwrap();
+                    client.flush().await.unwrap();
+                    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+                }
             }
         });
     });

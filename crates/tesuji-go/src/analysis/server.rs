@@ -10,8 +10,10 @@ use super::watch::Watch;
 use crate::engine::{Agents, Engine, Move, Options};
 use crate::gtp::komi_note;
 use serde_json::{Value, json};
+use std::any::Any;
 use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -129,7 +131,9 @@ impl<A: Agents + 'static, F: Fn(Watch) -> A + Sync> Server<F> {
         let watch = Watch::default();
         let mut engine = None;
         while let Some(job) = queue.next() {
-            let answer = self.analyze(&job, &mut engine, &watch, output);
+            let analyze = AssertUnwindSafe(|| self.analyze(&job, &mut engine, &watch, output));
+            // A query is answered whatever happens, and the others go on.
+            let answer = catch_unwind(analyze).unwrap_or_else(|panic| Err(message_of(&*panic)));
             let answer = answer.unwrap_or_else(|text| {
                 // A state that failed is not kept.
                 engine = None;
@@ -192,6 +196,13 @@ impl<A: Agents + 'static, F: Fn(Watch) -> A + Sync> Server<F> {
         }
         Ok(position.answer(&report, false))
     }
+}
+
+/// The words of a panic.
+fn message_of(panic: &(dyn Any + Send)) -> String {
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("a panic: {}", text.unwrap_or("without a message"))
 }
 
 /// The legal moves, the pass among them.
@@ -266,5 +277,48 @@ impl<W: Write> Observer<Move> for Reporter<'_, W> {
         if report.simulations > 0 {
             self.output.send(&self.position.answer(report, true));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::AgentsOf;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use tesuji::{Bot, BotError, Search, SearchGame};
+
+    /// Agents the first of which panics.
+    struct Panics<'a>(&'a AtomicBool);
+
+    impl Agents for Panics<'_> {
+        fn name(&self, _: usize) -> String {
+            "uct".into()
+        }
+    }
+
+    impl<G: SearchGame + 'static> AgentsOf<G> for Panics<'_> {
+        fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError> {
+            assert!(self.0.swap(true, Ordering::Relaxed), "the first one");
+            Ok(Box::new(Search::uct(start, 0.7, seed)))
+        }
+    }
+
+    #[test]
+    fn a_panic_is_the_answer_to_its_query_alone() {
+        static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
+        let server = Server::new(|_| Panics(&HAS_PANICKED), Settings::default());
+        let query = |id: &str| {
+            let query = json!({ "id": id, "moves": [], "rules": "chinese", "boardXSize": 9, "boardYSize": 9,
+                "maxVisits": 20 });
+            format!("{query}\n")
+        };
+        let mut output = Vec::new();
+        server.run((query("a") + &query("b")).as_bytes(), &mut output, || ()).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let of =
+            |id: &str| lines.iter().find(|line| line["id"] == id && line.get("warning").is_none()).unwrap();
+        assert_eq!(of("a")["error"], "a panic: the first one", "{text}");
+        assert_eq!(of("b")["rootInfo"]["visits"], 20, "{text}");
     }
 }

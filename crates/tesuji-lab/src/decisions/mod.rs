@@ -3,6 +3,7 @@
 
 mod plan;
 mod problem;
+mod problem_list;
 mod results;
 mod trials;
 

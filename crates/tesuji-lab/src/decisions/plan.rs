@@ -1,5 +1,6 @@
 //! What is decided, by whom, and how often.
 
+use super::problem::Problems;
 use crate::error::{LabError, faults};
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::number::count;
@@ -68,6 +69,9 @@ pub struct Decisions {
     /// The agents that decide.
     #[serde(rename = "agent")]
     pub agents: Vec<DecisionAgent>,
+    /// The trees of each setting, once they are needed.
+    #[serde(skip)]
+    pub(super) problems: Problems,
 }
 
 /// A kind of tree, and a search that agents modify.

@@ -1,14 +1,11 @@
-//! Trees with known winning moves.
+//! Trees with known winning moves, once they are known.
 
-use super::Setting;
-use super::plan::DecisionsError;
 use crate::error::LabError;
-use crate::executor::{SOON, execute_list};
-use tesuji::{Game, Player, Stop, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use tesuji::Stop;
 use tesuji_games::PGame;
-
-/// Seeds that are looked at before the count is taken again.
-const CHUNK: u64 = 512;
 
 /// A tree that its first player wins, but by at most a quarter of the moves.
 #[derive(Clone, Debug)]
@@ -19,83 +16,46 @@ pub(super) struct Problem {
     pub(super) solutions: Vec<u16>,
 }
 
-impl Problem {
-    /// The problem of this seed, if its tree is one.
-    fn of(setting: &Setting, seed: u64) -> Result<Option<Problem>, LabError> {
-        let game = setting.tree(seed)?;
-        let (mut moves, mut solutions) = (Vec::new(), Vec::new());
-        game.moves(&mut moves);
-        for &m in &moves {
-            let mut child = game.clone();
-            child.play(m);
-            if child.solve() == Value::win(Player::FIRST) {
-                solutions.push(m);
-                if 4 * solutions.len() > moves.len() {
-                    return Ok(None);
-                }
-            }
-        }
-        Ok((!solutions.is_empty()).then_some(Problem { seed, game, solutions }))
-    }
+/// The problems of the settings of a plan by their numbers, searched for when the first of them is
+/// needed. Plans with the same settings have the same ones.
+#[derive(Default)]
+pub(super) struct Problems(Mutex<BTreeMap<usize, Arc<Vec<Problem>>>>);
 
-    /// The first `count` problems of a setting among the seeds from `seed` on; fewer if stopped.
-    ///
-    /// # Errors
-    /// If there is hardly any, as in wide trees in which the first player has the last move, or no
-    /// thread can be started.
-    pub(super) fn list(
-        setting: &Setting,
-        seed: u64,
-        count: u64,
-        threads: usize,
+impl Problems {
+    /// Those of this setting, or those that `list` gives; they are not kept if it was stopped.
+    pub(super) fn of_setting(
+        &self,
+        setting: usize,
         stop: &Stop,
-    ) -> Result<Vec<Problem>, LabError> {
-        let mut problems = Vec::new();
-        let mut first = seed;
-        while (problems.len() as u64) < count && !stop.is_stopped() {
-            let seeds: Vec<u64> = (first..first + CHUNK).collect();
-            let of = |_: &mut Option<()>, &seed: &u64| Problem::of(setting, seed).map(Some);
-            let mut found = Vec::new();
-            execute_list(&seeds, threads, SOON, of, &mut |batch| {
-                found.extend(batch.iter().flatten().cloned());
-                Ok(())
-            })?;
-            found.sort_by_key(|problem| problem.seed);
-            problems.append(&mut found);
-            first += CHUNK;
-            if first - seed > 10_000 && (problems.len() as u64) < (first - seed) / 1000 {
-                let (setting, trees, found) = (setting.name.clone(), first - seed, problems.len());
-                return Err(DecisionsError::FewTrees { setting, trees, found }.into());
-            }
+        list: impl FnOnce() -> Result<Vec<Problem>, LabError>,
+    ) -> Result<Arc<Vec<Problem>>, LabError> {
+        // Whoever else needs them waits for them.
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(problems) = known.get(&setting) {
+            return Ok(problems.clone());
         }
-        problems.truncate(count as usize);
+        let problems = Arc::new(list()?);
+        if !stop.is_stopped() {
+            known.insert(setting, problems.clone());
+        }
         Ok(problems)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Clone for Problems {
+    fn clone(&self) -> Problems {
+        Problems::default()
+    }
+}
 
-    #[test]
-    fn problems_have_few_winning_moves_and_do_not_depend_on_the_threads() {
-        let setting = Setting {
-            name: "U".to_owned(),
-            branching: 5,
-            depth: 4,
-            values: None,
-            recipe: "uct".to_owned(),
-            c: Vec::new(),
-        };
-        let list = |seed, threads| Problem::list(&setting, seed, 60, threads, &Stop::default()).unwrap();
-        let problems = list(3, 1);
-        assert_eq!(problems.len(), 60);
-        let seeds = |problems: &[Problem]| problems.iter().map(|p| p.seed).collect::<Vec<_>>();
-        assert_eq!(seeds(&problems), seeds(&list(3, 3)));
-        assert_eq!(seeds(&problems)[1..], seeds(&list(problems[0].seed + 1, 2))[..59]);
-        for problem in problems {
-            assert_eq!(problem.solutions.len(), 1, "a quarter of 5, rounded down");
-            assert_eq!(problem.game.solve(), Value::win(Player::FIRST));
-        }
+impl PartialEq for Problems {
+    fn eq(&self, _: &Problems) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Problems")
     }
 }

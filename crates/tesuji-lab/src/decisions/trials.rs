@@ -5,7 +5,8 @@ use super::problem::Problem;
 use crate::error::LabError;
 use crate::store::TrialGroup;
 use crate::trials::{Trial, Worker, figures};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
 use tesuji_agents::Playable;
 use tesuji_games::PGame;
@@ -20,9 +21,6 @@ figures! {
     max_fails,
 }
 
-/// The trees of a setting, searched for when the first of them is needed.
-type Problems = Arc<OnceLock<Result<Vec<Problem>, LabError>>>;
-
 /// A cell with one number of simulations. The number of a trial is that of its tree among those
 /// that qualify.
 pub(crate) struct DecisionTrials<'a> {
@@ -32,19 +30,16 @@ pub(crate) struct DecisionTrials<'a> {
     index: usize,
     cell: AgentInSetting,
     simulations: u64,
-    problems: Problems,
 }
 
 impl Decisions {
     /// All parts, cell by cell.
     pub(crate) fn parts(&self) -> Result<Vec<DecisionTrials<'_>>, LabError> {
-        let problems: Vec<Problems> = self.settings.iter().map(|_| Problems::default()).collect();
         let mut parts = Vec::new();
         for (index, cell) in self.cells()?.into_iter().enumerate() {
             for &simulations in &self.simulations {
-                let (cell, problems) = (cell.clone(), problems[cell.setting].clone());
-                let name = format!("{}, {simulations} simulations", cell.name);
-                parts.push(DecisionTrials { name, plan: self, index, cell, simulations, problems });
+                let (cell, name) = (cell.clone(), format!("{}, {simulations} simulations", cell.name));
+                parts.push(DecisionTrials { name, plan: self, index, cell, simulations });
             }
         }
         Ok(parts)
@@ -86,6 +81,10 @@ impl Trial for DecisionTrials<'_> {
         }
     }
 
+    fn prepare(&self, stop: &Stop, progress: &AtomicU64) -> Result<(), LabError> {
+        self.problems(stop, progress).map(drop)
+    }
+
     fn worker(&self) -> Worker<'_> {
         let mut bot = None;
         Box::new(move |number, stop| self.decide(&mut bot, number, stop))
@@ -93,6 +92,15 @@ impl Trial for DecisionTrials<'_> {
 }
 
 impl DecisionTrials<'_> {
+    /// The trees of the setting; fewer if stopped.
+    fn problems(&self, stop: &Stop, progress: &AtomicU64) -> Result<Arc<Vec<Problem>>, LabError> {
+        let Decisions { seed, trees, problems, .. } = self.plan;
+        problems.of_setting(self.cell.setting, stop, || {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            Problem::list(self.setting(), *seed, *trees, threads, (stop, progress))
+        })
+    }
+
     /// Makes one decision; none if it was stopped.
     fn decide(
         &self,
@@ -100,13 +108,8 @@ impl DecisionTrials<'_> {
         number: u64,
         stop: &Stop,
     ) -> Result<Option<Vec<f64>>, LabError> {
-        let problems = self.problems.get_or_init(|| {
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            Problem::list(self.setting(), self.plan.seed, self.plan.trees, threads, stop)
-        });
-        let Some(problem) = problems.as_ref().map_err(LabError::clone)?.get(number as usize) else {
-            return Ok(None);
-        };
+        let problems = self.problems(stop, &AtomicU64::new(0))?;
+        let Some(problem) = problems.get(number as usize) else { return Ok(None) };
         let failed = |e: &dyn std::fmt::Display| LabError::Failed(format!("{}: {e}", self.name));
         let seed = Rng::derive(problem.seed, 0);
         let bot = match bot {

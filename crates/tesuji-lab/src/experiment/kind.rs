@@ -179,7 +179,11 @@ pub fn run_kind(
     store.check_file()?;
     let (results, mut kept) = (kind.results(&store)?, false);
     if let Some(dir) = store.dir() {
-        let summary = serde_json::json!({ "name": name, "about": about, "results": results.json });
+        let mut summary = serde_json::json!({ "name": name, "about": about, "results": results.json });
+        // A kind that decides itself may not have asked for the rest yet.
+        if store.is_unfinished()? || (stop.is_stopped() && kind.names()?.is_none()) {
+            summary["is_unfinished"] = true.into();
+        }
         write_atomic(&dir.join("summary.json"), format!("{summary:#}\n"))?;
         kept = !write_tables(&results, &table)?;
     }

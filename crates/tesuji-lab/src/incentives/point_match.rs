@@ -107,7 +107,7 @@ impl Agent {
 }
 
 /// A player of one game.
-enum Seat<'a> {
+enum PointPlayer<'a> {
     Bot(Box<dyn Bot<Sum<Heap>>>),
     Perfect(Judge<'a>, Rng),
 }
@@ -206,17 +206,17 @@ impl PointMatch {
     }
 
     /// A player of the game that begins at `start`.
-    fn seat<'a>(
+    fn player<'a>(
         &self,
         agent: Agent,
         start: &Sum<Heap>,
         judge: Option<Judge<'a>>,
         seed: u64,
-    ) -> Result<Seat<'a>, LabError> {
+    ) -> Result<PointPlayer<'a>, LabError> {
         let mut bot: Box<dyn Bot<Sum<Heap>>> = match agent {
             Agent::Perfect => {
                 let judge = judge.ok_or_else(|| LabError::from(self.states_error()))?;
-                return Ok(Seat::Perfect(judge, Rng::new(seed)));
+                return Ok(PointPlayer::Perfect(judge, Rng::new(seed)));
             }
             Agent::Strategy(strategy) => Box::new(StrategyBot::new(strategy)),
             Agent::Search(policy, first_play) => {
@@ -233,7 +233,7 @@ impl PointMatch {
             }
         };
         bot.new_game(start, seed).map_err(LabError::failed)?;
-        Ok(Seat::Bot(bot))
+        Ok(PointPlayer::Bot(bot))
     }
 
     /// Plays a pair; none if it was stopped.
@@ -249,10 +249,10 @@ impl PointMatch {
         let mut pair = Pair::default();
         // The side that is Left.
         for left in 0..2 {
-            let mut seats = Vec::new();
+            let mut players = Vec::new();
             for (side, agent) in agents.into_iter().enumerate() {
                 let seed = Rng::derive(seed, 2 * left as u64 + side as u64);
-                seats.push(self.seat(agent, &start, judge, seed)?);
+                players.push(self.player(agent, &start, judge, seed)?);
             }
             // The points lost by each side; not a number where best play is not known.
             let (mut sum, mut regret) = (start.clone(), [0.0; 2]);
@@ -261,12 +261,12 @@ impl PointMatch {
                 let player = sum.to_move();
                 let side = player.index() ^ left;
                 let best = worth(&sum, player);
-                let Some(m) = self.choose(&mut seats[side], &sum, stop)? else { return Ok(None) };
+                let Some(m) = self.choose(&mut players[side], &sum, stop)? else { return Ok(None) };
                 sum.play(m);
                 regret[side] += best - worth(&sum, player);
                 pair.moves[side] += 1.0;
-                for seat in &mut seats {
-                    if let Seat::Bot(bot) = seat {
+                for player in &mut players {
+                    if let PointPlayer::Bot(bot) = player {
                         bot.played(m, &sum).map_err(LabError::failed)?;
                     }
                 }
@@ -284,13 +284,13 @@ impl PointMatch {
 
     fn choose(
         &self,
-        seat: &mut Seat<'_>,
+        player: &mut PointPlayer<'_>,
         sum: &Sum<Heap>,
         stop: &Stop,
     ) -> Result<Option<SumMove<u8>>, LabError> {
-        let bot = match seat {
-            Seat::Perfect(judge, rng) => return Ok(Some(judge.best(sum, rng))),
-            Seat::Bot(bot) => bot,
+        let bot = match player {
+            PointPlayer::Perfect(judge, rng) => return Ok(Some(judge.best(sum, rng))),
+            PointPlayer::Bot(bot) => bot,
         };
         let budget = Budget { simulations: Some(self.simulations), stop: stop.clone(), ..Budget::default() };
         match bot.genmove(sum, &budget, &mut ()).map_err(LabError::failed)? {

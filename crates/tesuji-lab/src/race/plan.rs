@@ -23,9 +23,9 @@ use toml::{Table, Value};
 /// one is accepted or none is left ([`tesuji_race::Race`]). The accepted change then plays fresh
 /// games, and the next race starts from the agent with it.
 ///
-/// Either the arms are listed, and undecided arms race again; or they are patterns, drawn at random
-/// for each race. `game`, `playouts` and the other keys of [`MatchConfig`] without `games` are the
-/// settings of all games.
+/// Either the arms are listed, and arms that are still open race again; or they are patterns, drawn
+/// at random for each race. `game`, `playouts` and the other keys of [`MatchConfig`] without
+/// `games` are the settings of all games.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Racing};

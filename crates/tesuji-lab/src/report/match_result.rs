@@ -46,8 +46,11 @@ impl MatchResult {
         if *games == 0 {
             return format!("{a} and {b} have not played yet.");
         }
-        let test =
-            |sprt: SprtSummary| format!("the sequential test of {} against {} Elo", sprt.elo0, sprt.elo1);
+        // A table of matches does not have the bounds.
+        let test = |sprt: SprtSummary| match sprt.elo0.is_nan() {
+            true => "the sequential test".to_owned(),
+            false => format!("the sequential test of {} against {} Elo", sprt.elo0, sprt.elo1),
+        };
         let is_clear = self.p_holm < SIGNIFICANT;
         let what = match self.summary.sprt {
             Some(sprt) if sprt.verdict == Verdict::Elo1 => format!("{a} passes {} against {b}", test(sprt)),
@@ -69,7 +72,7 @@ impl MatchResult {
     }
 
     /// Whether the match shows a difference, as [`MatchResult::verdict`] counts it.
-    pub(super) fn is_clear(&self) -> bool {
+    fn is_clear(&self) -> bool {
         let MatchSummary { games, sprt, .. } = &self.summary;
         *games > 0 && sprt.map_or(self.p_holm < SIGNIFICANT, |sprt| sprt.verdict != Verdict::Undecided)
     }
@@ -106,6 +109,31 @@ impl MatchResult {
 fn signed(x: f64) -> String {
     let whole = x.round();
     if whole == 0.0 { "0".to_owned() } else { format!("{whole:+}") }
+}
+
+/// The verdict of all matches of an experiment: that of the only match with games, or the number of
+/// those that show a difference and the verdict of the one with the largest. Empty without games.
+pub fn verdict(results: &[MatchResult]) -> String {
+    let results: Vec<&MatchResult> = results.iter().filter(|result| result.summary.games > 0).collect();
+    match &results[..] {
+        [] => String::new(),
+        [only] => only.verdict(),
+        several => {
+            let clear: Vec<&&MatchResult> = several.iter().filter(|result| result.is_clear()).collect();
+            let mut text = match (clear.len(), several.len()) {
+                (0, n) => format!("None of the {n} matches shows a difference"),
+                (k, n) if k == n => format!("All {n} matches show a difference"),
+                (1, n) => format!("One of the {n} matches shows a difference"),
+                (k, n) => format!("{k} of the {n} matches show a difference"),
+            };
+            text += " after Holm's correction.";
+            let distance = |result: &MatchResult| (result.summary.score - 0.5).abs();
+            if let Some(most) = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t))) {
+                text += &format!(" The largest: {}", most.verdict());
+            }
+            text
+        }
+    }
 }
 
 #[cfg(test)]

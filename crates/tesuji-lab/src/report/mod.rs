@@ -24,7 +24,7 @@ pub use data::Source;
 pub use figure::{Curve, Figure, Line};
 pub use html::PageOptions;
 pub use match_record::MatchRecord;
-pub use match_result::MatchResult;
+pub use match_result::{MatchResult, verdict};
 pub use page::{Renewed, renew};
 pub(crate) use pattern::{picture, sheet};
 pub use record::{Progress, Record};

@@ -1,6 +1,6 @@
 //! What a report is about: the record of an experiment.
 
-use super::{MatchResult, Workers};
+use super::{MatchResult, Workers, verdict};
 use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::experiment::{Experiment, Kind, MatchConfig, Results};
@@ -145,32 +145,13 @@ impl Record {
     /// The verdict: a sentence, or a few lines if no match is judged; nothing before the first
     /// result.
     pub fn verdict(&self) -> Vec<String> {
-        let match_results: Vec<MatchResult> =
-            self.match_results().into_iter().filter(|s| s.summary.games > 0).collect();
         let so_far = if self.progress.is_unfinished { "So far: " } else { "" };
-        let mut text = match &match_results[..] {
+        let mut text = verdict(&self.match_results());
+        if text.is_empty() {
             // Kinds of many results say the last one.
-            [] => {
-                let lines = &self.results.summary;
-                return lines[if lines.len() > VERDICT_LINES { lines.len() - 1 } else { 0 }..].to_vec();
-            }
-            [only] => only.verdict(),
-            several => {
-                let clear: Vec<&MatchResult> = several.iter().filter(|s| s.is_clear()).collect();
-                let mut text = match (clear.len(), several.len()) {
-                    (0, n) => format!("None of the {n} matches shows a difference"),
-                    (k, n) if k == n => format!("All {n} matches show a difference"),
-                    (1, n) => format!("One of the {n} matches shows a difference"),
-                    (k, n) => format!("{k} of the {n} matches show a difference"),
-                };
-                text += " after Holm's correction.";
-                let distance = |s: &MatchResult| (s.summary.score - 0.5).abs();
-                if let Some(most) = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t))) {
-                    text += &format!(" The largest: {}", most.verdict());
-                }
-                text
-            }
-        };
+            let lines = &self.results.summary;
+            return lines[if lines.len() > VERDICT_LINES { lines.len() - 1 } else { 0 }..].to_vec();
+        }
         if let Some(table) = self.results.table("ratings").filter(|table| !table.is_empty()) {
             text = format!("{} is rated first. {text}", table.at(0, "agent"));
         }

@@ -10,6 +10,11 @@ use std::collections::{BTreeMap, HashSet};
 /// The kind of an event that names trials and who did them.
 const EVENT: &str = "done elsewhere";
 
+/// The kinds of the events that declare a game, a trial or a game of self-play void.
+pub(super) const GAME_VOIDED: &str = "game voided";
+pub(super) const TRIAL_VOIDED: &str = "trial voided";
+pub(super) const SELF_PLAY_VOIDED: &str = "game of self-play voided";
+
 /// The worker that did trials of a store, if it was not the program that writes the store.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,26 +45,42 @@ pub(super) fn insert_origin(
 
 impl Store {
     /// The identities of the games that this worker has played, the last time that they were
-    /// played.
+    /// played, unless they were declared void since: a game that is played here has no such event.
     pub(super) fn games_of_worker(&self, worker: &str) -> Result<HashSet<String>, LabError> {
         let mut query = self.db.prepare(
-            "SELECT game FROM (SELECT json_each.value AS game, json_extract(detail, '$.worker') AS worker, MAX(event.id)
-                                FROM event, json_each(detail, '$.games') WHERE kind = ? GROUP BY game)
-             WHERE worker = ?",
+            "SELECT game FROM (SELECT game, worker, MAX(id) FROM (
+                 SELECT json_each.value AS game, json_extract(detail, '$.worker') AS worker, event.id AS id
+                 FROM event, json_each(detail, '$.games') WHERE kind = ?
+                 UNION ALL SELECT json_extract(detail, '$.game'), NULL, id FROM event WHERE kind = ?
+             ) GROUP BY game) WHERE worker = ?",
         )?;
-        Ok(query.query_map([EVENT, worker], |row| row.get(0))?.collect::<Result<_, _>>()?)
+        Ok(query.query_map([EVENT, GAME_VOIDED, worker], |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
 
-    /// The cells and numbers of the trials or the games of self-play that this worker has done, the
-    /// last time that they were done.
-    pub(super) fn rows_of_worker(&self, worker: &str, what: &str) -> Result<Vec<(String, i64)>, LabError> {
+    /// The cells and numbers of the trials that this worker has done, the last time that they were
+    /// done, unless they were declared void since.
+    pub(super) fn trials_of_worker(&self, worker: &str) -> Result<Vec<(String, i64)>, LabError> {
+        self.rows_of_worker(worker, "trials", (TRIAL_VOIDED, "trial"))
+    }
+
+    /// The same for `what`, whose void rows events of this kind name in this place.
+    fn rows_of_worker(
+        &self,
+        worker: &str,
+        what: &str,
+        (voided, place): (&str, &str),
+    ) -> Result<Vec<(String, i64)>, LabError> {
         let mut query = self.db.prepare(&format!(
-            "SELECT cell, number FROM (SELECT json_extract(detail, '$.cell') AS cell, json_each.value AS number,
-                                              json_extract(detail, '$.worker') AS worker, MAX(event.id)
-                                       FROM event, json_each(detail, '$.{what}') WHERE kind = ? GROUP BY cell, number)
-             WHERE worker = ? AND cell IS NOT NULL"
+            "SELECT cell, number FROM (SELECT cell, number, worker, MAX(id) FROM (
+                 SELECT json_extract(detail, '$.cell') AS cell, json_each.value AS number,
+                        json_extract(detail, '$.worker') AS worker, event.id AS id
+                 FROM event, json_each(detail, '$.{what}') WHERE kind = ?
+                 UNION ALL
+                 SELECT json_extract(detail, '$.cell'), json_extract(detail, '$.{place}'), NULL, id
+                 FROM event WHERE kind = ?
+             ) GROUP BY cell, number) WHERE worker = ? AND cell IS NOT NULL"
         ))?;
-        let rows = query.query_map([EVENT, worker], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = query.query_map([EVENT, voided, worker], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -72,7 +93,8 @@ impl Store {
         worker: &str,
         cell: &TrialGroup,
     ) -> Result<HashSet<i64>, LabError> {
-        let (rows, hash) = (self.rows_of_worker(worker, "self_play")?, cell.hash());
+        let rows = self.rows_of_worker(worker, "self_play", (SELF_PLAY_VOIDED, "self_play.number"))?;
+        let hash = cell.hash();
         Ok(rows.into_iter().filter(|(cell, _)| *cell == hash).map(|(_, number)| number).collect())
     }
 

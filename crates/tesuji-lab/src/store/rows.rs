@@ -198,9 +198,9 @@ pub struct SearchRow {
     pub simulations: u64,
     /// Its wall-clock time.
     pub seconds: f64,
-    /// The most nodes the agent ever held.
+    /// The most nodes that the agent has held since the game began.
     pub nodes_peak: u64,
-    /// The most bytes the agent ever held; see [`GameRow::reproducible`].
+    /// The most bytes that it has held since then; see [`GameRow::reproducible`].
     pub bytes_peak: u64,
 }
 

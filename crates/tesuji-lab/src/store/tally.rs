@@ -260,6 +260,24 @@ impl Store {
         Ok(due.saturating_sub(self.played(&planned.matchup, games)?))
     }
 
+    /// Whether the store lacks games or trials that were asked for.
+    ///
+    /// # Errors
+    /// Like [`Store::counted_games`].
+    pub(crate) fn is_unfinished(&self) -> Result<bool, LabError> {
+        for planned in self.matches()? {
+            if self.missing(&planned, planned.games)? > 0 {
+                return Ok(true);
+            }
+        }
+        for part in self.parts()? {
+            if self.trial_count(&part.group)? < part.trials {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The peak memory, in bytes, of the processes that played games of the match with this name,
     /// from the events that end its runs.
     ///

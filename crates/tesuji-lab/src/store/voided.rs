@@ -3,6 +3,7 @@
 use super::digest::seal;
 use super::error::VoidError;
 use super::games::{ALL, COLUMNS, ORDER};
+use super::origins::{GAME_VOIDED, SELF_PLAY_VOIDED, TRIAL_VOIDED};
 use super::stored_plan::cell_id;
 use super::{Ending, GameRow, Place, SelfPlayRow, Store, TrialGroup, insert_event};
 use crate::error::LabError;
@@ -114,7 +115,7 @@ impl Store {
             })?;
         }
         self.void_games(&chosen, Some(why))?;
-        let trials = self.rows_of_worker(worker, "trials")?;
+        let trials = self.trials_of_worker(worker)?;
         let transaction = self.db.transaction()?;
         let mut voided = chosen.len() as u64;
         for (cell, number) in trials {
@@ -125,7 +126,7 @@ impl Store {
                 .query_row(params![cell, number], |row| row.get::<_, String>(0));
             if let Some(figures) = figures.optional()? {
                 let detail = json!({ "cell": cell, "trial": number, "figures": figures, "why": why });
-                insert_event(&transaction, "trial voided", &detail)?;
+                insert_event(&transaction, TRIAL_VOIDED, &detail)?;
                 voided += 1;
             }
         }
@@ -160,7 +161,7 @@ impl Store {
             let moves = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?.without_targets();
             let game = SelfPlayRow { game: moves.to_bytes(), ..row.clone() };
             let detail = json!({ "cell": hash, "self_play": game, "why": why });
-            insert_event(&transaction, "game of self-play voided", &detail)?;
+            insert_event(&transaction, SELF_PLAY_VOIDED, &detail)?;
             let place = params![id, row.number as i64];
             transaction.execute("DELETE FROM self_play WHERE cell = ? AND number = ?", place)?;
         }
@@ -191,7 +192,7 @@ impl Store {
             transaction.execute("DELETE FROM game WHERE number = ?", [place.number])?;
             let detail =
                 json!({ "game": game.id, "result": game.result, "why": why.or(game.detail.as_deref()) });
-            insert_event(&transaction, "game voided", &detail)?;
+            insert_event(&transaction, GAME_VOIDED, &detail)?;
         }
         Ok(transaction.commit()?)
     }

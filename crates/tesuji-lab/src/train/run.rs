@@ -9,7 +9,7 @@ use super::networks::{CheckpointError, Networks};
 use super::plan::{Against, CheckpointMatch, SgfPlan};
 use super::state::{Figures, TrainingState};
 use crate::agent_spec::AgentSpec;
-use crate::elsewhere::tell_voided;
+use crate::elsewhere::{tell_voided, void_convicted};
 use crate::error::{LabError, faults};
 use crate::event::Event;
 use crate::experiment::{Experiment, NextStep, Session, Steps, named};
@@ -118,7 +118,7 @@ pub(super) fn open<'a>(
     let (recorded, matches, play_seconds) = (VecDeque::new(), VecDeque::new(), 0.0);
     let mut steps =
         TrainingSteps { plan, game, state, recorded, networks, teacher, window, held, matches, play_seconds };
-    steps.check_workers(session)?;
+    steps.void_games(session)?;
     steps.step_back(session)?;
     steps.check_opponents()?;
     steps.networks.sweep(plan, steps.state.done());
@@ -338,10 +338,12 @@ impl TrainingSteps<'_> {
     fn play_games(&mut self, iteration: u64, session: &mut Session<'_>) -> Result<bool, LabError> {
         let (begun, range) = (Instant::now(), self.plan.games_of(iteration));
         loop {
-            if !self.play_missing(iteration, range, session)? {
+            let is_whole = self.play_missing(iteration, range, session)?;
+            let voided = self.void_games(session)?;
+            if !is_whole {
                 return Ok(false);
             }
-            if self.void_games(range[0], session)? == 0 {
+            if voided == 0 {
                 break;
             }
         }
@@ -350,15 +352,22 @@ impl TrainingSteps<'_> {
         Ok(true)
     }
 
-    /// Declares void the games from number `first` on of workers that are wrong; gives their
-    /// number.
+    /// The number of games that iterations have learnt from, those that are learned again included.
+    fn learnt_games(&self) -> u64 {
+        (self.state.done() + self.recorded.len() as u64) * self.plan.games
+    }
+
+    /// Declares void the games of workers that are wrong from which nothing was learnt; gives their
+    /// number. An earlier run may have been interrupted before it could.
     ///
     /// # Errors
-    /// If earlier iterations have learnt from games of such a worker.
-    fn void_games(&self, first: u64, session: &mut Session<'_>) -> Result<u64, LabError> {
-        let Some(cluster) = &session.options.cluster else { return Ok(0) };
-        let mut all = 0;
-        for (worker, why) in cluster.convicted() {
+    /// If iterations have learnt from games of such a worker.
+    fn void_games(&self, session: &mut Session<'_>) -> Result<u64, LabError> {
+        if let Some(cluster) = &session.options.cluster {
+            session.voided += void_convicted(&**cluster, session.store, session.watch)?;
+        }
+        let (mut all, first) = (0, self.learnt_games());
+        for (worker, why) in session.store.wrong_workers()? {
             let voided = session.store.void_self_play(&worker, &why, &self.state.part.group, first)?;
             tell_voided(&worker, voided, session.watch);
             all += voided;
@@ -370,7 +379,7 @@ impl TrainingSteps<'_> {
     /// Makes sure that nothing was learnt from games of a worker that is wrong, unless that is
     /// allowed.
     fn check_workers(&self, session: &Session<'_>) -> Result<(), LabError> {
-        let (store, end) = (&session.store, self.state.done() * self.plan.games);
+        let (store, end) = (&session.store, self.learnt_games());
         for (worker, why) in store.wrong_workers()? {
             let games = store.self_play_of_worker(&worker, &self.state.part.group)?;
             let first = games.into_iter().map(|game| game as u64).filter(|&game| game < end).min();

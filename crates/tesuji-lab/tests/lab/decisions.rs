@@ -1,8 +1,13 @@
 //! Experiments on decisions: resumed, limited, on any number of threads.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::Stop;
-use tesuji_lab::{Event, Experiment, ExperimentOptions, ExperimentReport, LabError, Table, run_experiment};
+use tesuji_lab::{
+    Event, Experiment, ExperimentOptions, ExperimentReport, FiguresJob, JOB_FORMAT, Job, JobWork, JobWorker,
+    LabError, Table, run_experiment,
+};
 
 const FILE: &str = r#"
 kind = "decisions"
@@ -156,4 +161,36 @@ fn what_is_wrong_is_named() {
     let only = vec!["zzz".to_owned()];
     let error = try_run(FILE, &ExperimentOptions { only, ..options(dir.path()) }).unwrap_err().to_string();
     assert!(error.contains("zzz") && error.contains("N-late-2"), "{error}");
+}
+
+#[test]
+fn a_worker_searches_for_the_trees_once_and_renews_its_lease_meanwhile() {
+    let experiment = Experiment::parse("small.toml", FILE).unwrap();
+    let groups = experiment.plan().trials().unwrap();
+    let job = |group: usize, numbers: Vec<u64>| {
+        let (group, hash) = (groups[group].name().to_owned(), groups[group].group().hash());
+        Job {
+            format: JOB_FORMAT,
+            id: format!("{hash}{numbers:?}"),
+            version: "test".to_owned(),
+            platform: None,
+            is_reproducible: true,
+            work: JobWork::Figures(FiguresJob { file: FILE.to_owned(), group, hash, numbers }),
+            files: Vec::new(),
+        }
+    };
+    let mut worker = JobWorker::new(Box::new(|hash| Err(hash.to_owned())));
+    let mut work = |job: Job, stop: &Stop| {
+        let progress: Arc<AtomicU64> = Arc::default();
+        (worker.work(&job, stop, &progress).is_some(), progress.load(Ordering::Relaxed))
+    };
+    let stopped = Stop::default();
+    stopped.stop();
+    // The first two groups are of the same setting.
+    assert_eq!(work(job(0, vec![0, 1]), &stopped), (false, 0));
+    let (is_done, first) = work(job(0, vec![0, 1]), &Stop::default());
+    assert!(is_done && first > 40, "{first}");
+    for group in [0, 1] {
+        assert_eq!(work(job(group, vec![2, 3, 4]), &Stop::default()), (true, 3));
+    }
 }

@@ -1,7 +1,8 @@
 //! The experiment files of the repository can be read, and what is wrong in one is named.
 
 use std::path::{Path, PathBuf};
-use tesuji_lab::Experiment;
+use tesuji::Stop;
+use tesuji_lab::{Event, Experiment, ExperimentOptions, run_experiment};
 
 fn files(dir: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).unwrap() {
@@ -124,5 +125,43 @@ fn what_is_wrong_is_named_with_its_place() {
         std::fs::write(&path, file.replacen(from, to, 1)).unwrap();
         let error = Experiment::read(&path).unwrap_err().to_string();
         assert!(error.starts_with(&format!("{}: {expected}", path.display())), "{error}");
+    }
+}
+
+#[test]
+fn a_summary_says_whether_something_is_missing() {
+    let race = include_str!("../data/small-race.toml");
+    let training = include_str!("../data/small-training.toml");
+    let tuning = include_str!("../data/small-tuning.toml");
+    for file in [MATCHES, ROUND_ROBIN, race, tuning, training] {
+        let dir = tempfile::tempdir().unwrap();
+        let experiment = Experiment::parse("w.toml", file).unwrap();
+        let is_unfinished = |games: Option<u64>, stops: bool| {
+            let options = ExperimentOptions {
+                out: dir.path().join("out"),
+                results: dir.path().join("results"),
+                games,
+                only: Vec::new(),
+                threads: 2,
+                cluster: None,
+                changed: false,
+                version: "test".to_owned(),
+            };
+            let stop = Stop::default();
+            let watch = &mut |event: Event<'_>| {
+                if stops && matches!(event, Event::Done(_) | Event::Game { .. }) {
+                    stop.stop();
+                }
+            };
+            run_experiment(&experiment, &options, &stop, watch).unwrap();
+            let summary = options.out.join(&experiment.name).join("summary.json");
+            let summary = std::fs::read_to_string(summary).unwrap();
+            let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+            summary["is_unfinished"] == true
+        };
+        let kind = experiment.plan().kind();
+        assert!(is_unfinished(None, true), "{kind}: it was stopped");
+        assert!(is_unfinished(Some(1), false), "{kind}: its limit is 1");
+        assert!(!is_unfinished(None, false), "{kind}");
     }
 }

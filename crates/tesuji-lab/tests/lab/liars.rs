@@ -62,6 +62,55 @@ impl Executor<Job, JobResult> for OneLiar {
     }
 }
 
+/// The same cluster, whose run ends with its last lie: by this stop, or else by a failure.
+#[derive(Debug)]
+struct Interrupted {
+    liar: OneLiar,
+    stop: Option<Stop>,
+}
+
+impl Cluster for Interrupted {
+    fn convicted(&self) -> Vec<(String, String)> {
+        self.liar.convicted()
+    }
+}
+
+impl Executor<Job, JobResult> for Interrupted {
+    fn execute(&self, source: &mut dyn TrialSource<Job, JobResult>) -> Result<(), LabError> {
+        self.liar.execute(&mut UntilTheEnd { of: self, source })
+    }
+
+    fn width(&self) -> usize {
+        self.liar.width()
+    }
+}
+
+struct UntilTheEnd<'a> {
+    of: &'a Interrupted,
+    source: &'a mut dyn TrialSource<Job, JobResult>,
+}
+
+impl TrialSource<Job, JobResult> for UntilTheEnd<'_> {
+    fn ask(&mut self, under_way: usize) -> Result<Ask<Job>, LabError> {
+        match (&self.of.stop, self.of.liar.convicted().is_empty()) {
+            (_, true) => self.source.ask(under_way),
+            (Some(stop), false) => {
+                stop.stop();
+                Ok(Ask::Done)
+            }
+            (None, false) => Err(LabError::Failed("a failure".to_owned())),
+        }
+    }
+
+    fn tell(&mut self, result: JobResult) -> Result<Told, LabError> {
+        self.source.tell(result)
+    }
+
+    fn commit(&mut self) -> Result<(), LabError> {
+        self.source.commit()
+    }
+}
+
 /// A result that looks like one of the job.
 fn lie(job: &Job, mut done: impl FnMut(&Job) -> JobDone) -> JobDone {
     let mut job = job.clone();
@@ -80,18 +129,29 @@ fn lie(job: &Job, mut done: impl FnMut(&Job) -> JobDone) -> JobDone {
 
 /// Runs a file with a worker that lies about its first jobs.
 fn run(dir: &Path, file: &str, lies: u64, changed: bool) -> Result<Results, LabError> {
+    let cluster = OneLiar { lies, done: AtomicU64::new(0) };
+    run_by(Some(Arc::new(cluster)), &Stop::default(), dir, file, changed)
+}
+
+fn run_by(
+    cluster: Option<Arc<dyn Cluster>>,
+    stop: &Stop,
+    dir: &Path,
+    file: &str,
+    changed: bool,
+) -> Result<Results, LabError> {
     let options = ExperimentOptions {
         out: dir.join("out"),
         results: dir.join("results"),
         games: None,
         only: Vec::new(),
         threads: 2,
-        cluster: Some(Arc::new(OneLiar { lies, done: AtomicU64::new(0) })),
+        cluster,
         changed,
         version: "test".to_owned(),
     };
     let experiment = Experiment::parse("test.toml", file)?;
-    Ok(run_experiment(&experiment, &options, &Stop::default(), &mut |_| ())?.results)
+    Ok(run_experiment(&experiment, &options, stop, &mut |_| ())?.results)
 }
 
 fn store(dir: &Path) -> Store {
@@ -278,6 +338,27 @@ fn games_of_self_play_are_played_again_before_anything_is_learnt_from_them() {
     let voided = store(dir.path()).voided().unwrap().len();
     assert_eq!((voided, events(dir.path(), "game of self-play voided").len()), (4, 3));
     assert_eq!(network(dir.path()), network(honest.path()));
+}
+
+#[test]
+fn games_of_a_wrong_worker_are_void_after_an_interruption_and_nobody_is_blamed_for_those_played_again() {
+    let honest = tempfile::tempdir().unwrap();
+    run(honest.path(), TRAIN, 0, false).unwrap();
+    for (stop, voided) in [(Some(Stop::default()), 3), (None, 0)] {
+        let dir = tempfile::tempdir().unwrap();
+        let liar = OneLiar { lies: 7, done: AtomicU64::new(0) };
+        let cluster = Interrupted { liar, stop: stop.clone() };
+        let is_stopped = stop.is_some();
+        let begun = run_by(Some(Arc::new(cluster)), &stop.unwrap_or_default(), dir.path(), TRAIN, false);
+        assert_eq!(begun.is_ok(), is_stopped);
+        assert_eq!(events(dir.path(), "game of self-play voided").len(), voided);
+        for _ in 0..2 {
+            run_by(None, &Stop::default(), dir.path(), TRAIN, false).unwrap();
+            assert_eq!(events(dir.path(), "game of self-play voided").len(), 3);
+            assert_eq!(network(dir.path()), network(honest.path()));
+            assert_eq!(verify(&dir.path().join("out/t")).unwrap().faults, [""; 0]);
+        }
+    }
 }
 
 #[test]

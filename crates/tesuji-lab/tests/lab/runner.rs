@@ -71,7 +71,7 @@ fn against(
     };
     let (random_config, faulty_config) = (config("random"), config("faulty"));
     let conditions = conditions("tic-tac-toe");
-    let entrants = [
+    let agents = [
         MatchAgent { config: &random_config, factory: &random as &dyn Factory<TicTacToe>, limit: None },
         MatchAgent { config: &faulty_config, factory: &faulty, limit: None },
     ];
@@ -79,7 +79,7 @@ fn against(
         start: &TicTacToe::new(),
         deal: None,
         conditions: &conditions,
-        entrants: &entrants,
+        agents: &agents,
         referee: &PlainReferee,
         disputed: Disputed::default(),
         // A forfeit is looked at for a second.
@@ -200,7 +200,7 @@ fn play_engine(moves: &str, games: u64, stop: &Stop) -> (Vec<GameRow>, RunReport
     let random = |_: &Hex| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<Hex>>);
     let (engine_config, random_config) = (config("engine"), config("random"));
     let conditions = Conditions { openings: Openings::RandomPlies(0), ..conditions("hex:2") };
-    let entrants = [
+    let agents = [
         MatchAgent { config: &engine_config, factory: &engine as &dyn Factory<Hex>, limit: None },
         MatchAgent { config: &random_config, factory: &random, limit: None },
     ];
@@ -208,7 +208,7 @@ fn play_engine(moves: &str, games: u64, stop: &Stop) -> (Vec<GameRow>, RunReport
         start: &Hex::new(2).unwrap(),
         deal: None,
         conditions: &conditions,
-        entrants: &entrants,
+        agents: &agents,
         referee: &PlainReferee,
         disputed: Disputed::default(),
         threads: 1,

@@ -37,10 +37,13 @@ fn an_experiment_is_started_stopped_and_resumed() {
         |server: &Running| server.get("/api/experiment/details?id=0/first").json()["made"].as_u64().unwrap();
     let before = made(&server);
     assert!(before < 4000, "it was stopped");
+    let is_finished = || server.get("/api/experiments").json()["experiments"][0]["finished"].clone();
+    assert_eq!(is_finished(), false);
     assert_eq!(ask("/api/runs", json!({ "id": "0/first" })).status, 200);
     let done = wait(&server, "0/first", "done");
     assert!(done["estimate"]["value"].as_f64().unwrap() > 0.5, "{done}");
     assert_eq!(made(&server), 4000);
+    assert_eq!(is_finished(), true);
     assert!(read(&server.out().join("first/summary.json")).contains("\"first\""));
 
     let list = server.get("/api/experiments").json();
