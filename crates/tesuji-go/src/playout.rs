@@ -10,7 +10,7 @@ use crate::go::{Go9, Go13, Go19};
 use crate::vertex::Vertex;
 #[cfg(feature = "recipe")]
 use tesuji::Playout;
-use tesuji::{Guide, Look, Player, Rng, Trace, Value};
+use tesuji::{Guide, Look, Player, Playouts, Rng, Trace, Value};
 
 /// The choice is made from a list of the playable moves once a share of the empty points, one pair
 /// of candidates for each `TRIES` of them, has been refused; from the second list of a playout on,
@@ -127,6 +127,22 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             self.board.place::<C, false, T>(v, trace);
             self.passes = 0;
         }
+    }
+
+    /// For each point, in the order of [`Go::points`], the share of `playouts` uniform playouts at
+    /// whose end it is the first player's. A point that is nobody's counts half.
+    pub fn ownership_shares(&self, playouts: u32, seed: u64) -> Vec<f32> {
+        let mut counts = vec![0_u32; self.size() * self.size()];
+        let (mut game, mut buffer, mut rng) = (self.clone(), Vec::new(), Rng::new(seed));
+        for _ in 0..playouts {
+            game.clone_from(self);
+            game.playout(&mut rng, &mut buffer, &mut ());
+            for (count, owner) in counts.iter_mut().zip(game.ownership()) {
+                *count += owner.map_or(1, |player| if player == Player::FIRST { 2 } else { 0 });
+            }
+        }
+        let total = (2 * playouts.max(1)) as f32;
+        counts.into_iter().map(|count| count as f32 / total).collect()
     }
 
     #[inline(always)]

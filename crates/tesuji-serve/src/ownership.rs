@@ -4,8 +4,8 @@ use crate::failure::{Answer, Failure, json_answer};
 use crate::positions::Place;
 use crate::request::{Body, aside};
 use serde_json::json;
-use tesuji::{Game, Player, Playouts, Rng};
-use tesuji_go::sgf::RecordedMove;
+use tesuji::{Game, Player};
+use tesuji_go::sgf::{Point, RecordedMove};
 use tesuji_go::{Vertex, with_go};
 
 /// Playouts of an answer.
@@ -21,32 +21,16 @@ pub(crate) async fn show(Body(place): Body<Place>) -> Answer {
 fn shares(place: &Place) -> Result<Vec<(String, f32)>, Failure> {
     let (spec, position) = place.read()?;
     let (size, rules) = spec.go().ok_or_else(|| Failure::bad("only games of Go have owners of points"))?;
-    let mut counts = vec![0_u32; size * size];
-    let mut names = Vec::with_capacity(size * size);
-    with_go!(size, rules, |start| {
+    let shares = with_go!(size, rules, |start| {
         for text in position.history() {
             let m = RecordedMove::parse(Player::FIRST, text, size).map_err(Failure::bad)?;
             let at = m.point.and_then(|p| Vertex::new(p.column.into(), p.row.into()));
             start.play(at.unwrap_or(Vertex::PASS));
         }
-        let (mut game, mut buffer, mut rng) = (start.clone(), Vec::new(), Rng::new(0));
-        for _ in 0..PLAYOUTS {
-            game.clone_from(&start);
-            game.playout(&mut rng, &mut buffer, &mut ());
-            for (count, owner) in counts.iter_mut().zip(game.ownership()) {
-                *count += match owner {
-                    Some(Player::FIRST) => 2,
-                    Some(_) => 0,
-                    None => 1,
-                };
-            }
-        }
+        start.ownership_shares(PLAYOUTS, 0)
     });
-    for point in 0..size * size {
-        let point = tesuji_go::sgf::Point { column: (point % size) as u8, row: (point / size) as u8 };
-        names.push(point.to_string());
-    }
-    Ok(names.into_iter().zip(counts.iter().map(|&n| n as f32 / (2 * PLAYOUTS) as f32)).collect())
+    let name = |point| Point { column: (point % size) as u8, row: (point / size) as u8 }.to_string();
+    Ok(shares.into_iter().enumerate().map(|(point, share)| (name(point), share)).collect())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tesuji::{
     Bot, BotError, Budget, Drawing, Evaluate, Expectation, Game, NetworkOptions, Notation, Observer, Outcome,
-    Player, Playouts, Reply, Report, Rng, SavedTreeError, TreeLabel,
+    Player, Reply, Report, SavedTreeError, TreeLabel,
 };
 use tesuji_net::Symmetry;
 
@@ -372,23 +372,7 @@ where
     }
 
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32> {
-        let mut counts = vec![0i64; self.size() * self.size()];
-        let mut rng = Rng::new(seed);
-        let start = self.turn_of(self.to_move());
-        let (mut game, mut buffer) = (start.clone(), Vec::new());
-        for _ in 0..playouts {
-            game.clone_from(&start);
-            game.playout(&mut rng, &mut buffer, &mut ());
-            for (count, owner) in counts.iter_mut().zip(game.ownership()) {
-                *count += match owner {
-                    Some(Player::FIRST) => 2,
-                    Some(_) => 0,
-                    None => 1,
-                };
-            }
-        }
-        let total = (2 * playouts.max(1)) as f32;
-        counts.into_iter().map(|c| c as f32 / total).collect()
+        self.turn_of(self.to_move()).ownership_shares(playouts, seed)
     }
 
     fn fate(&self, player: Player, chain: &BTreeSet<Point>, budget: &Budget, seed: u64) -> f32 {
