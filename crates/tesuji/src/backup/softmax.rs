@@ -52,8 +52,8 @@ pub struct Softmax {
     /// Default: `blend`.
     pub own: OwnSample,
     /// The largest allowed error of S at one node, given the children. An error above 0 saves
-    /// computing S again at each update. With 0, and in trees that recycle, prove or have two
-    /// levels, S is always computed again.
+    /// computing S again at each update. With 0, and in trees that recycle, prove, have two
+    /// levels or are changed by several threads at once, S is always computed again.
     ///
     /// Range: 0 to 0.1 (value). Default: 0.0001.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]

@@ -79,8 +79,10 @@ where
     I: Link,
 {
     /// Searches as [`Search::run`] does and returns the decision alone. With
-    /// [`Memory::bytes`](crate::Memory) this allocates nothing, unless a position has more than 5/4
-    /// of the moves of the first one. Allocations inside the game's own positions are not included.
+    /// [`Memory::bytes`](crate::Memory) this allocates nothing, unless a position has more moves
+    /// than there is room for: [`Game::most_moves`](crate::Game::most_moves) or, if the game does
+    /// not say, as many as it has [keys](crate::Keyed::keys) or, without keys, four times those of
+    /// the first position. Allocations inside the game's own positions are not included.
     ///
     /// # Errors
     /// As [`Search::run`].
