@@ -15,7 +15,7 @@ mod step;
 
 use crate::batch::{Batch, Losses};
 use crate::file::{
-    FileError, MOMENTUM, Notes, Problem, RAW, ask_for_memory, notes_of, read_file, write_whole,
+    FileError, MOMENTUM, Notes, Problem, RAW, ask_for_memory, notes_of, read_file, write_atomic,
 };
 use crate::kernel::{Images, Instructions};
 use crate::parameters::Parameters;
@@ -352,7 +352,7 @@ impl Trainer {
         for tensor in self.velocity.layout.tensors.iter().filter(|tensor| !tensor.is_statistic) {
             file.insert(format!("{MOMENTUM}{}", tensor.name), &tensor.dims, self.velocity.of(tensor));
         }
-        write_whole(path, file)
+        write_atomic(path, file)
     }
 
     /// Reads the file that [`Trainer::save`] wrote, with its notes, to go on by these rules and, if
