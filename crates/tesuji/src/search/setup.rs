@@ -428,8 +428,8 @@ where
         self.kept = child.is_some();
     }
 
-    /// Ends a search that is driven from outside, if there is one: its simulations leave the tree as
-    /// those of a search that has spent its budget do.
+    /// Ends a search that is driven from outside, if there is one: its simulations leave the tree
+    /// as those of a search that has spent its budget do.
     fn break_off(&mut self) {
         self.tell();
         if self.flight.take().is_some() {
