@@ -55,7 +55,7 @@ impl Parameters {
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path, notes: &Notes) -> Result<(), FileError> {
-        write_whole(path, self.to_safetensors(notes))
+        write_atomic(path, self.to_safetensors(notes))
     }
 
     /// Reads a network and its notes from a file that [`Parameters::save`] or another program wrote
@@ -267,7 +267,7 @@ fn sync_directory(dir: &Path) -> io::Result<()> {
 
 /// Writes a file with its checksum through a second one beside it, which takes its name once it is
 /// on the disk.
-pub(crate) fn write_whole(path: &Path, mut content: Safetensors) -> Result<(), FileError> {
+pub(crate) fn write_atomic(path: &Path, mut content: Safetensors) -> Result<(), FileError> {
     content.metadata.insert(CHECKSUM.into(), checksum(&content));
     let write = || -> io::Result<()> {
         let mut name = path.file_name().unwrap_or_default().to_owned();

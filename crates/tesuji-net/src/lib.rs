@@ -22,7 +22,7 @@
 //! let planes = vec![0.0; shape.inputs()]; // `[plane][y][x]`
 //! let mut logits = vec![0.0; shape.moves()]; // the points row by row, then the pass
 //! let value = evaluator.evaluate(&planes, &mut logits);
-//! assert!((0.0..=1.0).contains(&value));
+//! assert!((-1.0..=1.0).contains(&value)); // for the player whose view the planes have
 //! assert_eq!(logits.len(), 26);
 //! ```
 //!

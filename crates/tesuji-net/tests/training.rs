@@ -183,12 +183,27 @@ fn the_network_may_be_a_mean_of_the_parameters() {
         if step == 4 {
             trainer.save(&path, &Notes::new()).unwrap();
             assert_eq!(&Parameters::load(&path).unwrap().0, trainer.network());
-            trainer = Trainer::load(&path, Sgd::default()).unwrap().0.with_average(0.3);
+            let (loaded, notes) = Trainer::load(&path, Sgd::default()).unwrap();
+            assert!(notes.is_empty() && loaded.mean().unwrap().1 == 0.3);
+            trainer = loaded;
         }
         assert_eq!(plain.parameters(), trainer.parameters());
         assert_eq!(numbers(trainer.network()), mean);
     }
     assert_ne!(trainer.network(), trainer.parameters());
+    let loaded = |average: Option<&str>| {
+        let mut file = Safetensors::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+        file.metadata.remove("average");
+        file.metadata.remove("checksum");
+        file.metadata.extend(average.map(|share| ("average".into(), share.into())));
+        std::fs::write(&path, file.to_bytes()).unwrap();
+        Trainer::load(&path, Sgd::default()).map(|(trainer, _)| trainer.mean().unwrap().1)
+    };
+    assert_eq!(loaded(None).unwrap(), 0.5, "earlier versions did not write the share");
+    assert_eq!(loaded(Some("0.75")).unwrap(), 0.75);
+    for wrong in ["much", "1", "-0.5", "NaN"] {
+        assert!(loaded(Some(wrong)).unwrap_err().to_string().contains("average is"), "{wrong}");
+    }
     let without = trainer.with_average(0.0);
     assert_eq!(without.network(), without.parameters());
     std::fs::remove_file(path).unwrap();

@@ -90,8 +90,8 @@ struct Head {
     owner: Atomic<u32>,
     /// Simulations learned from.
     samples: Atomic<u32>,
-    /// How many more fit before counts are halved; its highest bit is set while a thread reads or
-    /// writes the table.
+    /// How many more fit before counts are halved; its highest bit but one is set while a thread
+    /// reads or writes the table.
     room: Atomic<u32>,
 }
 

@@ -116,7 +116,7 @@ pub(crate) fn update_path<B, C, I, O>(
     O: Outcome,
 {
     if tree.solves() || tree.is_concurrent() {
-        careful_walk(backup, tree, path, below, *outcome);
+        walk_slow(backup, tree, path, below, *outcome);
     } else {
         walk(backup, tree, path, below, *outcome, |_, _, _, outcome| outcome, |_, _| ());
     }
@@ -124,7 +124,7 @@ pub(crate) fn update_path<B, C, I, O>(
 
 /// Updates a path in a tree that has proven results, or that several threads update at once.
 #[inline(never)]
-fn careful_walk<B, C, I, O>(backup: &B, tree: &Tree<C, I>, path: &[Step], below: Option<Step>, outcome: O)
+fn walk_slow<B, C, I, O>(backup: &B, tree: &Tree<C, I>, path: &[Step], below: Option<Step>, outcome: O)
 where
     B: Backup + ?Sized,
     C: Code,

@@ -117,14 +117,15 @@ const ROOTS: [f64; 32] = {
     roots
 };
 
+/// Added to a number below 2^51 in size, it leaves the nearest integer in the low bits.
+pub(crate) const ROUNDER: f64 = 6_755_399_441_055_744.0;
+
 /// e^x for -700 <= x <= 700, to within 2e-12 of itself.
 ///
 /// x = (32 e + i) ln 2 / 32 + r, so that e^x = 2^e 2^(i/32) e^r with |r| <= 0.011, and four terms
 /// of the series do for e^r.
 #[inline]
 pub(crate) fn exp(x: f64) -> f64 {
-    /// Added to a number below 2^51 in size, it leaves the nearest integer in the low bits.
-    const ROUNDER: f64 = 6_755_399_441_055_744.0;
     const STEP: f64 = core::f64::consts::LN_2 / 32.0;
     let t = x * (1.0 / STEP) + ROUNDER;
     let k = t.to_bits() as i32;

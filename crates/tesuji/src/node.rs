@@ -3,6 +3,7 @@
 use crate::archive::{Archive, ArchiveError};
 use crate::atomic::Atomic;
 use crate::code::{Code, Link, NodeId};
+use crate::math::ROUNDER;
 use crate::player::Player;
 use crate::report::Proven;
 use core::fmt::Debug;
@@ -40,8 +41,6 @@ pub struct Node<C: Code, I: Link = u32> {
 const _: () = assert!(size_of::<Node<u16>>() == 20 && size_of::<Node<u16, u16>>() == 16);
 
 const TAIL_UNIT: f64 = 1.0 / (1u64 << 31) as f64;
-/// Added to a number below 2^51 in size, it leaves the nearest integer in the low bits.
-const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 const PROVEN: u8 = 0b11;
 const TERMINAL: u8 = 1 << 2;

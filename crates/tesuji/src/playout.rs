@@ -25,6 +25,24 @@ use crate::game::{Played, SearchGame, Trace};
 use crate::rng::Rng;
 use alloc::vec::Vec;
 
+/// Plays `game` to its end by the choices of a policy: [`Playout::run`] as it is provided.
+#[inline(always)]
+fn run_by_choices<G: SearchGame, P: Playout<G> + ?Sized, T: Trace>(
+    policy: &mut P,
+    game: &mut G,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+    trace: &mut T,
+) -> G::Outcome {
+    loop {
+        if let Some(outcome) = game.playout_result() {
+            return outcome;
+        }
+        let m = policy.choose(game, rng, buffer);
+        game.playout_play(m, trace);
+    }
+}
+
 /// A playout policy.
 ///
 /// One method is required. A policy that learns keeps its own tables and says so by
@@ -44,13 +62,7 @@ pub trait Playout<G: SearchGame> {
         buffer: &mut Vec<G::Move>,
         trace: &mut T,
     ) -> G::Outcome {
-        loop {
-            if let Some(outcome) = game.playout_result() {
-                return outcome;
-            }
-            let m = self.choose(game, rng, buffer);
-            game.playout_play(m, trace);
-        }
+        run_by_choices(self, game, rng, buffer, trace)
     }
 
     /// Gives the prior weights of the moves of positions that are about to be passed to

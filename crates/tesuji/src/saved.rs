@@ -12,6 +12,14 @@ use core::fmt;
 pub(crate) const MAGIC: &[u8; 8] = b"tesuji\0\x1a";
 pub(crate) const VERSION: u32 = 1;
 
+/// What comes after the magic bytes and the version of a file.
+pub(crate) fn body(bytes: &[u8]) -> Result<&[u8], SavedTreeError> {
+    let body = bytes.strip_prefix(MAGIC).ok_or(SavedTreeError::Foreign)?;
+    let (version, body) = body.split_first_chunk().ok_or_else(SavedTreeError::cut)?;
+    let version = u32::from_le_bytes(*version);
+    if version == VERSION { Ok(body) } else { Err(SavedTreeError::Version(version)) }
+}
+
 /// The identity of the tree in a file. Whoever opens the file must name the same one.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TreeLabel {
@@ -29,13 +37,7 @@ impl TreeLabel {
     /// # Errors
     /// If they do not begin as a saved tree of this version of the format does.
     pub fn read(bytes: &[u8]) -> Result<TreeLabel, SavedTreeError> {
-        let (version, body) =
-            bytes.strip_prefix(MAGIC).and_then(<[u8]>::split_first_chunk).ok_or(SavedTreeError::Foreign)?;
-        let version = u32::from_le_bytes(*version);
-        if version != VERSION {
-            return Err(SavedTreeError::Version(version));
-        }
-        let (mut archive, mut label) = (Archive::reading(body), TreeLabel::default());
+        let (mut archive, mut label) = (Archive::reading(body(bytes)?), TreeLabel::default());
         archive.text(&mut label.game)?;
         archive.text(&mut label.recipe)?;
         archive.text(&mut label.moves)?;
@@ -58,6 +60,13 @@ pub enum SavedTreeError {
     Other(&'static str, String),
     /// They differ from what was written. Holds the place.
     Damaged(String),
+}
+
+impl SavedTreeError {
+    /// For a file without its last bytes.
+    pub(crate) fn cut() -> SavedTreeError {
+        SavedTreeError::Damaged("it ends too early".to_string())
+    }
 }
 
 impl fmt::Display for SavedTreeError {
@@ -108,6 +117,11 @@ mod tests {
         let bytes = search.save_tree(&label).unwrap();
         assert_eq!(TreeLabel::read(&bytes), Ok(label));
         assert_eq!(TreeLabel::read(b"tesuji"), Err(SavedTreeError::Foreign));
-        assert!(matches!(TreeLabel::read(&bytes[..14]), Err(SavedTreeError::Damaged(_))));
+        for short in [8, 11, 12, 14] {
+            let file = &bytes[..short];
+            assert!(matches!(TreeLabel::read(file), Err(SavedTreeError::Damaged(_))), "{short}");
+            let opened = search.open_tree(&Nim::new(9), &TreeLabel::default(), file);
+            assert!(matches!(opened, Err(SavedTreeError::Damaged(_))), "{short}");
+        }
     }
 }

@@ -83,4 +83,6 @@ type Drive<G, S, B, P, I> =
     fn(&mut Search<G, S, B, P, I>, &Limits, &mut dyn Observer<<G as Game>::Move>) -> StopReason;
 
 #[cfg(all(test, feature = "recipe"))]
+mod driven_tests;
+#[cfg(all(test, feature = "recipe"))]
 mod threads_tests;

@@ -9,7 +9,6 @@ mod puct;
 mod ucb;
 
 #[cfg(feature = "recipe")]
-#[cfg(feature = "recipe")]
 pub(crate) use erased::{ErasedSelect, Picking};
 pub use flat::{EpsilonGreedy, RoundRobin};
 pub use grave::{Grave, HandSelectedRave};

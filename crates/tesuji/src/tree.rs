@@ -498,7 +498,7 @@ mod recycling_tests;
 mod tests {
     use super::*;
 
-    fn grown() -> (Tree<u16>, Vec<NodeId>) {
+    fn expanded() -> (Tree<u16>, Vec<NodeId>) {
         let mut tree = Tree::new(Columns::NONE, [8, 0], (0, 0));
         tree.plant(Player::SECOND, 0);
         let mut ids = Vec::from([tree.root()]);
@@ -510,7 +510,7 @@ mod tests {
 
     #[test]
     fn a_full_pool_yields_no_node() {
-        let (mut tree, ids) = grown();
+        let (mut tree, ids) = expanded();
         assert_eq!((tree.len(), tree.peak()), (8, 8));
         assert!(tree.add_child(ids[3], 9, TOP, &[]).is_none());
         tree.plant(Player::SECOND, 0);
@@ -554,7 +554,7 @@ mod tests {
     #[test]
     fn a_new_root_keeps_its_subtree_and_frees_the_rest() {
         for child in [1, 2, 3] {
-            let (mut tree, ids) = grown();
+            let (mut tree, ids) = expanded();
             tree.reroot(ids[child], Player::FIRST);
             let kept = [0, 2, 4, 1][child];
             assert_eq!(tree.len(), kept);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use tesuji::conformance::{check, check_notation, check_with_loose_playouts};
-use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Rng, Scores, Trace};
+use tesuji::{Game, Keyed, Knowledge, Notation, Order, Player, Playouts, Rng, Scores, Trace};
 
 /// A fault of a [`Pile`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,6 +34,8 @@ enum Defect {
     SearchMovesEmpty,
     SearchMovesIllegal,
     OpenCellsTooMany,
+    OrderOfAnother,
+    OrderNotInverse,
     PlayoutMovesIllegal,
     PlayoutMoveIllegal,
     PlayoutMoveBiased,
@@ -173,6 +175,16 @@ impl Keyed for Pile {
         moves.iter().for_each(|&m| bits[0] |= 1 << self.code(m));
     }
 
+    fn order(&self) -> Option<Order> {
+        const FORWARD: &[u16] = &[0, 1, 2];
+        const REVERSE: &[u16] = &[2, 1, 0];
+        match self.defect {
+            Defect::OrderOfAnother => Some(Order { places: REVERSE, cells: REVERSE }),
+            Defect::OrderNotInverse => Some(Order { places: REVERSE, cells: FORWARD }),
+            _ => None,
+        }
+    }
+
     fn decode(&self, code: u16) -> u8 {
         let m = code as u8 + 1;
         match self.defect {
@@ -308,6 +320,8 @@ fn every_defect_is_named() {
         (SearchMovesEmpty, "`search_moves` is empty"),
         (SearchMovesIllegal, "`search_moves` holds 3, which is not legal"),
         (OpenCellsTooMany, "`open_cells` has the cells [0, 1, 2], the search moves [0, 1]"),
+        (OrderOfAnother, "`open_cells` has the cells [2, 1, 0], the search moves [0, 1, 2]"),
+        (OrderNotInverse, "`order` has cell 0 at the places 0 and 2"),
         (PlayoutMovesIllegal, "`playout_moves` holds 4, which is not legal"),
         (PlayoutMoveIllegal, "draws 4, not one of"),
         (PlayoutMoveBiased, "`playout_move` is not uniform"),

@@ -85,10 +85,10 @@ pub(crate) trait Strip: Copy {
     const ROWS: usize;
     fn splat(x: f32) -> Self;
     /// # Safety
-    /// There is a block, and for the second group another `group` blocks after it.
+    /// The blocks at `from + i * group` exist for every i below `GROUPS`.
     unsafe fn load(from: *const Block, group: usize) -> Self;
     /// # Safety
-    /// As for [`Strip::load`].
+    /// The blocks at `to + i * group` exist for every i below `GROUPS`.
     unsafe fn store(self, to: *mut Block, group: usize);
     /// `self * by + plus`, rounded once.
     fn mul_add(self, by: Self, plus: Self) -> Self;

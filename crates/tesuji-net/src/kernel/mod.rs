@@ -18,7 +18,7 @@ pub use instructions::Instructions;
 pub(crate) use instructions::Job;
 pub(crate) use lanes::{Block, LANES, Lanes, One, Strip, blocks, numbers, numbers_mut, zeros};
 pub(crate) use multiply::{Multiply, Panel, Place, packed, panels};
-pub(crate) use norm::{Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale};
+pub(crate) use norm::{Mask, Measure, Moments, Normalize, NormalizeBack, Rows, Scale};
 pub(crate) use pointwise::{Affine, Gate, Pool, Region, RootMeanSquare, Softmax};
 pub(crate) use scatter::Scatter;
 pub(crate) use transforms::{

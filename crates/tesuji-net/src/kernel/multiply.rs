@@ -106,85 +106,161 @@ impl Job for Multiply<'_> {
 }
 
 impl Multiply<'_> {
+    /// Whether there is nothing to multiply.
     #[inline(always)]
-    fn go<V: Lanes, const TRANSPOSED: bool>(self) {
-        let Multiply { matrices, rows, depth, groups, a, a_place, b, b_place, c, c_place, .. } = self;
-        if matrices == 0 || rows == 0 || depth == 0 || groups == 0 {
-            return;
-        }
+    fn is_empty(&self) -> bool {
+        self.matrices == 0 || self.rows == 0 || self.depth == 0 || self.groups == 0
+    }
+
+    /// Checks that all the elements of the matrices, of which there are some, lie in their slices.
+    #[inline(always)]
+    fn check<const TRANSPOSED: bool>(&self) {
+        let &Multiply { matrices, rows, depth, groups, a_place, b_place, c_place, .. } = self;
         let a_reach = if TRANSPOSED {
             a_place.reach(matrices, depth, rows.div_ceil(LANES))
         } else {
             assert_eq!(depth % LANES, 0, "the columns of A are not whole groups");
             a_place.reach(matrices, rows, depth / LANES)
         };
-        assert!(a_reach <= a.len(), "A is too short");
+        assert!(a_reach <= self.a.len(), "A is too short");
         let b_packed = Place { row: groups, group: 1, ..b_place };
         let b_reach = if TRANSPOSED { b_place } else { b_packed }.reach(matrices, depth, groups);
-        assert!(b_reach <= b.len(), "B is too short");
-        assert!(c_place.reach(matrices, rows, groups) <= c.len(), "C is too short");
-        let most = |strip| match strip {
-            1 => One::<V>::ROWS,
-            2 => V::Pair::ROWS,
-            _ => V::Widest::ROWS,
-        };
-        let parts = |strip| rows.div_ceil(most(strip));
-        // While some matrices are multiplied, those of B after them are brought nearer, a few cache
-        // lines with each block of depth. The weights of a large network come from the outer caches
-        // at every evaluation, in pieces too short for the processor to see the sequence.
-        let products: usize =
-            panels(groups).flat_map(|panel| panel.strips::<V>()).map(|(_, strip)| parts(strip)).sum();
-        let lines = (groups * LANES).div_ceil(LINE * products);
-        let share = TOGETHER * depth / LANES * lines * LINE;
-        for matrix in (0..matrices).step_by(TOGETHER) {
-            let mut ahead = (matrix + TOGETHER) * b_place.matrix;
-            let ahead_end = (ahead + TOGETHER * b_place.matrix).min(b.len());
-            for panel in panels(groups) {
+        assert!(b_reach <= self.b.len(), "B is too short");
+        assert!(c_place.reach(matrices, rows, groups) <= self.c.len(), "C is too short");
+    }
+
+    #[inline(always)]
+    fn go<V: Lanes, const TRANSPOSED: bool>(mut self) {
+        if self.is_empty() {
+            return;
+        }
+        self.check::<TRANSPOSED>();
+        let plan = Plan::of::<V>(&self);
+        for matrix in (0..self.matrices).step_by(TOGETHER) {
+            let mut ahead = plan.from(matrix);
+            for panel in panels(self.groups) {
                 for (group, strip) in panel.strips::<V>() {
-                    let (b_first, b_row) = if TRANSPOSED {
-                        (group * b_place.group, b_place.row)
-                    } else {
-                        (panel.first * depth + group - panel.first, panel.groups)
-                    };
-                    let b_start = matrix * b_place.matrix + b_first;
-                    let mut row = 0;
-                    for part in 0..parts(strip) {
-                        let high = (rows - row).div_ceil(parts(strip) - part);
-                        // SAFETY: matrix < matrices, row + high <= rows, group + strip <= groups;
-                        // by the assertions above, all that `Product` reads and writes lies in the
-                        // slices then.
-                        unsafe {
-                            let product = Product {
-                                matrices: TOGETHER.min(matrices - matrix),
-                                depth,
-                                a: a.as_ptr().add(matrix * a_place.matrix),
-                                first_row: row,
-                                a_place,
-                                b: b.as_ptr().add(b_start),
-                                b_place: Place { row: b_row, ..b_place },
-                                ahead: b.as_ptr().wrapping_add(if ahead < ahead_end {
-                                    ahead
-                                } else {
-                                    b_start
-                                }),
-                                lines,
-                                c: c.as_mut_ptr()
-                                    .add(matrix * c_place.matrix + row * c_place.row + group * c_place.group),
-                                c_place,
-                                accumulate: self.accumulate,
-                            };
-                            match strip {
-                                1 => product.choose::<V, One<V>, TRANSPOSED>(high),
-                                2 => product.choose::<V, V::Pair, TRANSPOSED>(high),
-                                _ => product.choose::<V, V::Widest, TRANSPOSED>(high),
-                            }
-                        }
-                        row += high;
-                        ahead += share;
+                    // SAFETY: matrix < matrices, group + strip <= groups, and all was checked.
+                    unsafe {
+                        self.strip::<V, TRANSPOSED>(matrix, panel, (group, strip), &mut ahead);
                     }
                 }
             }
         }
+    }
+
+    /// Multiplies the strip of B that begins at `group`, of the matrices that are multiplied
+    /// together from `matrix` on: part by part, as many rows of A as fit into the registers.
+    ///
+    /// # Safety
+    /// The matrix and the strip exist, and all that [`Multiply::check`] checks holds.
+    #[inline(always)]
+    unsafe fn strip<V: Lanes, const TRANSPOSED: bool>(
+        &mut self,
+        matrix: usize,
+        panel: Panel,
+        (group, strip): (usize, usize),
+        ahead: &mut Ahead,
+    ) {
+        let &mut Multiply { rows, depth, a_place, b_place, c_place, .. } = self;
+        let (b_first, b_row) = if TRANSPOSED {
+            (group * b_place.group, b_place.row)
+        } else {
+            (panel.first * depth + group - panel.first, panel.groups)
+        };
+        let b_start = matrix * b_place.matrix + b_first;
+        let parts = parts::<V>(rows, strip);
+        let mut row = 0;
+        for part in 0..parts {
+            let high = (rows - row).div_ceil(parts - part);
+            // SAFETY: row + high <= rows; with the caller's promise, all that `Product` reads and
+            // writes lies in the slices then.
+            unsafe {
+                let product = Product {
+                    matrices: TOGETHER.min(self.matrices - matrix),
+                    depth,
+                    a: self.a.as_ptr().add(matrix * a_place.matrix),
+                    first_row: row,
+                    a_place,
+                    b: self.b.as_ptr().add(b_start),
+                    b_place: Place { row: b_row, ..b_place },
+                    ahead: self.b.as_ptr().wrapping_add(ahead.next().unwrap_or(b_start)),
+                    lines: ahead.lines,
+                    c: self
+                        .c
+                        .as_mut_ptr()
+                        .add(matrix * c_place.matrix + row * c_place.row + group * c_place.group),
+                    c_place,
+                    accumulate: self.accumulate,
+                };
+                match strip {
+                    1 => product.choose::<V, One<V>, TRANSPOSED>(high),
+                    2 => product.choose::<V, V::Pair, TRANSPOSED>(high),
+                    _ => product.choose::<V, V::Widest, TRANSPOSED>(high),
+                }
+            }
+            row += high;
+        }
+    }
+}
+
+/// The number of parts into which `rows` rows are cut for a strip of `strip` groups.
+#[inline(always)]
+fn parts<V: Lanes>(rows: usize, strip: usize) -> usize {
+    rows.div_ceil(match strip {
+        1 => One::<V>::ROWS,
+        2 => V::Pair::ROWS,
+        _ => V::Widest::ROWS,
+    })
+}
+
+/// What is fetched of B: while some matrices are multiplied, those after them are brought nearer, a
+/// few cache lines with each block of depth. The weights of a large network come from the outer
+/// caches at every evaluation, in pieces too short for the processor to see the sequence.
+struct Plan {
+    /// From one matrix of B to the next, and the end of B, in blocks.
+    matrix: usize,
+    end: usize,
+    /// The blocks that each part fetches, and the cache lines of them with each block of depth.
+    share: usize,
+    lines: usize,
+}
+
+impl Plan {
+    #[inline(always)]
+    fn of<V: Lanes>(multiply: &Multiply<'_>) -> Plan {
+        let &Multiply { rows, depth, groups, .. } = multiply;
+        let strips = panels(groups).flat_map(|panel| panel.strips::<V>());
+        let products: usize = strips.map(|(_, strip)| parts::<V>(rows, strip)).sum();
+        let lines = (groups * LANES).div_ceil(LINE * products);
+        let share = TOGETHER * depth / LANES * lines * LINE;
+        Plan { matrix: multiply.b_place.matrix, end: multiply.b.len(), share, lines }
+    }
+
+    /// What is fetched while the matrices from this one on are multiplied.
+    #[inline(always)]
+    fn from(&self, matrix: usize) -> Ahead {
+        let next = (matrix + TOGETHER) * self.matrix;
+        let end = (next + TOGETHER * self.matrix).min(self.end);
+        Ahead { next, end, share: self.share, lines: self.lines }
+    }
+}
+
+/// The places of B that the parts go on fetching from, one after the other.
+struct Ahead {
+    next: usize,
+    end: usize,
+    share: usize,
+    lines: usize,
+}
+
+impl Ahead {
+    /// Where the next part fetches from, if something is left.
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let next = self.next;
+        self.next += self.share;
+        (next < self.end).then_some(next)
     }
 }
 

@@ -137,7 +137,7 @@ pub(crate) struct Scale {
 }
 
 /// Puts values in standard deviations, and `max(0, gamma value + beta (+ skip))` into `out`.
-pub(crate) struct Normalise<'a> {
+pub(crate) struct Normalize<'a> {
     pub(crate) rows: Rows,
     pub(crate) scale: &'a Scale,
     /// `[image][group][...]`, as the next.
@@ -146,10 +146,10 @@ pub(crate) struct Normalise<'a> {
     pub(crate) out: &'a mut [Block],
 }
 
-impl Job for Normalise<'_> {
+impl Job for Normalize<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Normalise { rows, scale, normal, skip, out } = self;
+        let Normalize { rows, scale, normal, skip, out } = self;
         let groups = scale.mean.len();
         let zero = V::splat(0.0);
         for plane in 0..normal.len() / rows.plane {
@@ -216,7 +216,7 @@ impl Job for Mask<'_> {
 }
 
 /// Takes derivatives back through batch norm: `by (g - beta - normal gamma)`.
-pub(crate) struct NormaliseBack<'a> {
+pub(crate) struct NormalizeBack<'a> {
     pub(crate) rows: Rows,
     /// For each group: the scale, and the means of the sums of [`Mask`].
     pub(crate) by: &'a [Block],
@@ -228,10 +228,10 @@ pub(crate) struct NormaliseBack<'a> {
     pub(crate) to: &'a mut [Block],
 }
 
-impl Job for NormaliseBack<'_> {
+impl Job for NormalizeBack<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let NormaliseBack { rows, by, beta, gamma, normal, gradient, to } = self;
+        let NormalizeBack { rows, by, beta, gamma, normal, gradient, to } = self;
         for plane in 0..to.len() / rows.plane {
             let group = plane % by.len();
             let [by, beta, gamma] = [by, beta, gamma].map(|of| V::load(&of[group]));

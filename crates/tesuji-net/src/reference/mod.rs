@@ -22,7 +22,8 @@ pub const BATCH_SHARE: f64 = 0.1;
 /// The policy's logits and the values of `planes`, a batch of inputs, with the running statistics.
 ///
 /// # Panics
-/// If `planes` is not a multiple of [`Shape::inputs`](crate::Shape::inputs).
+/// If `planes` is not a multiple of [`Shape::inputs`](crate::Shape::inputs), or the network pools;
+/// [`pooling`] is for those.
 pub fn evaluate<T: Real>(parameters: &Parameters<T>, planes: &[T]) -> (Vec<T>, Vec<T>) {
     let frame = frame(parameters, planes.len());
     let statistic = |c: &Convolution, x: &[T]| {
@@ -52,15 +53,16 @@ pub fn evaluate<T: Real>(parameters: &Parameters<T>, planes: &[T]) -> (Vec<T>, V
 pub struct Gradient<T> {
     /// The losses, with the statistics of the batch.
     pub losses: Losses,
-    /// The derivatives of the sum of the losses with respect to the learned parameters. In place of
-    /// the running statistics of batch norm it has the mean and the unbiased variance of the batch.
+    /// The derivatives of the sum of the losses, each times its factor in [`Losses::weights`], with
+    /// respect to the learned parameters. In place of the running statistics of batch norm it has
+    /// the mean and the unbiased variance of the batch.
     pub derivatives: Parameters<T>,
 }
 
-/// The losses of a batch and their derivatives.
+/// The losses of a batch and their derivatives, with factor 1 of the value's loss.
 ///
 /// # Panics
-/// If the batch was made for another shape.
+/// If the batch was made for another shape, or the network pools.
 pub fn gradient<T: Real>(parameters: &Parameters<T>, batch: &Batch) -> Gradient<T> {
     assert_eq!(batch.shape(), parameters.shape(), "the batch is for another network");
     let cast = |from: &[f32]| -> Vec<T> { from.iter().map(|&x| T::of(x.into())).collect() };

@@ -1,6 +1,6 @@
 //! The heads after their convolutions: linear layers and losses.
 
-use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
+use super::linear::{cross_entropy, linear, linear_gradient, sum_columns};
 use super::step::TrainingStep;
 use crate::batch::Losses;
 use crate::kernel::{Block, LANES, blocks, numbers, numbers_mut, zeros};
@@ -44,7 +44,7 @@ impl HeadLayers<'_, '_> {
             loss += cross_entropy(row, target, step.batch.len() as f32);
         }
         linear_gradient(step, &logits, features, count, moves, &mut derivatives[layer.weight.clone()]);
-        sum_rows(&logits, count, &mut derivatives[layer.bias.clone()]);
+        sum_columns(&logits, count, &mut derivatives[layer.bias.clone()]);
         (loss, linear(step, weights, true, &logits, count))
     }
 
@@ -79,7 +79,7 @@ impl HeadLayers<'_, '_> {
             }
         }
         linear_gradient(step, &hidden, features, count, units, &mut derivatives[layer.weight.clone()]);
-        sum_rows(&hidden, count, &mut derivatives[layer.bias.clone()]);
+        sum_columns(&hidden, count, &mut derivatives[layer.bias.clone()]);
         (loss, linear(step, weights, true, &hidden, count))
     }
 

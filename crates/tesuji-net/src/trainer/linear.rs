@@ -68,7 +68,7 @@ pub(super) fn linear_gradient(
 }
 
 /// The sums of columns.
-pub(super) fn sum_rows(rows: &[Block], count: usize, to: &mut [f32]) {
+pub(super) fn sum_columns(rows: &[Block], count: usize, to: &mut [f32]) {
     to.fill(0.0);
     for row in numbers(rows).chunks_exact(rows.len() / count * LANES) {
         to.iter_mut().zip(row).for_each(|(to, x)| *to += x);

@@ -15,7 +15,7 @@ mod step;
 
 use crate::batch::{Batch, Losses};
 use crate::file::{
-    FileError, MOMENTUM, Notes, Problem, RAW, ask_for_memory, notes_of, read_file, write_whole,
+    FileError, MOMENTUM, Notes, Problem, RAW, ask_for_memory, notes_of, read_file, write_atomic,
 };
 use crate::kernel::{Images, Instructions};
 use crate::parameters::Parameters;
@@ -28,6 +28,7 @@ use prepared::Prepared;
 use shard::BoardShard;
 use std::ops::Range;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::OnceLock;
 use std::thread::Builder;
 use step::TrainingStep;
@@ -120,6 +121,17 @@ impl Shard {
 
 /// Keys of the trainer's own notes in a file.
 const STEP: &str = "step";
+const AVERAGE: &str = "average";
+
+/// The share of the mean in files of versions that did not write it.
+const OLD_SHARE: f32 = 0.5;
+
+/// Takes a number out of the notes.
+fn take<T: FromStr>(notes: &mut Notes, key: &str) -> Result<Option<T>, Problem> {
+    let Some(text) = notes.remove(key) else { return Ok(None) };
+    let wrong = |_| Problem::Metadata(format!("{key} is {text:?}, but must be a number"));
+    text.parse().map(Some).map_err(wrong)
+}
 
 impl Trainer {
     /// A trainer at step 0, on one thread.
@@ -323,14 +335,15 @@ impl Trainer {
 
     /// Writes everything that the next step depends on to one file, except [`Sgd`], the value's
     /// weight and the number of threads. `notes` are the caller's, such as the state of a run; the
-    /// key `step` is the trainer's. The file appears whole or not at all, and is a file of
-    /// [`Trainer::network`], too.
+    /// keys `step` and `average` are the trainer's. The file appears whole or not at all, and is a
+    /// file of [`Trainer::network`], too.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path, notes: &Notes) -> Result<(), FileError> {
         let mut file = self.network().to_safetensors(notes);
-        if self.average.is_some() {
+        if let Some((_, share)) = &self.average {
+            file.metadata.insert(AVERAGE.into(), share.to_string());
             for tensor in &self.parameters.layout.tensors {
                 file.insert(format!("{RAW}{}", tensor.name), &tensor.dims, self.parameters.of(tensor));
             }
@@ -339,11 +352,12 @@ impl Trainer {
         for tensor in self.velocity.layout.tensors.iter().filter(|tensor| !tensor.is_statistic) {
             file.insert(format!("{MOMENTUM}{}", tensor.name), &tensor.dims, self.velocity.of(tensor));
         }
-        write_whole(path, file)
+        write_atomic(path, file)
     }
 
     /// Reads the file that [`Trainer::save`] wrote, with its notes, to go on by these rules and, if
-    /// there was a mean of the parameters, [with it](Trainer::with_average).
+    /// there was a mean of the parameters, [with it](Trainer::with_average) and its share: 0.5 if
+    /// the file does not say it.
     ///
     /// # Errors
     /// As [`Parameters::load`], and if the file is not a trainer's.
@@ -355,16 +369,19 @@ impl Trainer {
             // The velocity, the mean, and the kernels and derivatives of its first step.
             ask_for_memory(9 * parameters.count() * size_of::<f32>())?;
             let mut trainer = Trainer::new(parameters, sgd);
+            let mut notes = notes_of(&file);
+            let share = take::<f32>(&mut notes, AVERAGE)?.unwrap_or(OLD_SHARE);
             if file.tensors.keys().any(|name| name.starts_with(RAW)) {
-                trainer = trainer.with_average(0.5);
+                if !(0.0..1.0).contains(&share) {
+                    let text = format!("{AVERAGE} is {share}, but must be at least 0 and below 1");
+                    return Err(Problem::Metadata(text));
+                }
+                trainer = trainer.with_average(share);
                 trainer.parameters.fill(&file, RAW, true)?;
             }
             trainer.velocity.fill(&file, MOMENTUM, false)?;
-            let mut notes = notes_of(&file);
-            let step = notes.remove(STEP);
-            let step = step.ok_or_else(|| Problem::Metadata(format!("{STEP} is missing")))?;
-            let wrong = |_| Problem::Metadata(format!("{STEP} is {step:?}, but must be a number"));
-            trainer.step = step.parse().map_err(wrong)?;
+            let step = take(&mut notes, STEP)?;
+            trainer.step = step.ok_or_else(|| Problem::Metadata(format!("{STEP} is missing")))?;
             Ok((trainer, notes))
         };
         read().map_err(|problem| FileError { path: path.to_owned(), problem })

@@ -2,7 +2,7 @@
 
 use super::step::{Message, TrainingStep};
 use crate::kernel::{
-    Block, LANES, Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale, blocks, numbers,
+    Block, LANES, Mask, Measure, Moments, Normalize, NormalizeBack, Rows, Scale, blocks, numbers,
     numbers_mut, zeros,
 };
 use crate::layout::BatchNorm;
@@ -58,7 +58,7 @@ impl TrainingNorm {
         TrainingNorm { normal: zeros(blocks), out: zeros(blocks), scale: None, count: 0.0 }
     }
 
-    /// Normalises `normal` by the moments of the whole batch.
+    /// Normalizes `normal` by the moments of the whole batch.
     pub(super) fn forward(
         &mut self,
         step: &TrainingStep,
@@ -93,7 +93,7 @@ impl TrainingNorm {
             beta: learned(|c| c.beta.clone()),
         };
         let (normal, out) = (&mut self.normal, &mut self.out);
-        step.instructions.run(Normalise { rows, scale: &scale, normal, skip, out });
+        step.instructions.run(Normalize { rows, scale: &scale, normal, skip, out });
         self.scale = Some(scale);
         let mut statistics = all.means().iter().copied().zip(all.variances(1.0));
         for c in norms {
@@ -131,7 +131,7 @@ impl TrainingNorm {
             numbers_mut(&mut beta)[i] = (all[i] / self.count) as f32;
             numbers_mut(&mut gamma)[i] = (all[channels + i] / self.count) as f32;
         }
-        step.instructions.run(NormaliseBack {
+        step.instructions.run(NormalizeBack {
             rows,
             by: &by,
             beta: &beta,

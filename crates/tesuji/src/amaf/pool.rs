@@ -154,11 +154,11 @@ impl<E: Entry> EntryPool<E> {
     /// Adds a sample to the table that begins at `at`.
     #[inline(always)]
     pub(crate) fn learn(&self, at: usize, sample: &Counted<'_, E>) {
-        let (table, more) = (self.table_mut(at), &sample.entries[..self.keys]);
+        let (table, more) = (self.table_mut(at), &*sample.entries);
+        assert!(more.len() == table.len(), "a sample has the keys of its table");
         if !sample.listed.is_empty() {
             for &key in &sample.listed[..sample.len] {
-                // SAFETY: a key is listed when there is an entry of it, and `table` is as long as
-                // `more`.
+                // SAFETY: a key is listed when `more` has an entry of it, and `table` is as long.
                 unsafe {
                     let entry = table.get_unchecked_mut(key as usize);
                     *entry = entry.plus(*more.get_unchecked(key as usize));
@@ -382,6 +382,17 @@ mod tests {
         }
         assert_eq!(means::<u32>([1.0, 0.5, 0.0], 1000), [1.0, 0.5, 0.0]);
         assert_eq!(means::<u16>([1.0, 0.5, 0.0], 127), [1.0, 0.5, 0.0]);
+    }
+
+    /// Keys of moves are trusted where they are listed.
+    #[test]
+    #[should_panic(expected = "a sample has the keys of its table")]
+    fn a_sample_of_other_keys_is_refused() {
+        let (mut pool, mut sample) = (EntryPool::<u32>::new(3), Sample::<u32>::new(5, 2, 64));
+        pool.extend_to(1);
+        pool.wipe(0);
+        let (counted, _) = sample.begin(1, &crate::Value::DRAW, 3);
+        pool.learn(0, &counted);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Accelerated UCT.
 
+use super::max::greatest;
 use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 use crate::math::{exp, root};
@@ -67,7 +68,7 @@ impl Backup for Accelerated {
         }
         let w = if self.softmax > 0.0 { self.softmax * root(now) } else { 0.0 };
         // Only differences of values count; a large w needs the greatest value as their end.
-        let top = if w > 0.0 { node.children().map(|(_, x)| x).fold(0.0, f64::max) } else { 1.0 };
+        let top = if w > 0.0 { greatest(node).unwrap_or(0.0) } else { 1.0 };
         let (mut m, mut velocities, mut sum) = (0.0, 0.0, 0.0);
         for ((n, x), state) in node.children().zip(node.backup_states_of_children()) {
             let mut velocity = left(state);

@@ -164,7 +164,7 @@ impl Backup for Feedback {
         if self.is_table() {
             return self.steps.update(node, sample);
         }
-        self.update_by_memo(node, sample);
+        self.update_by_state(node, sample);
         sample
     }
 
@@ -181,7 +181,7 @@ impl Backup for Feedback {
 
 impl Feedback {
     #[inline(never)]
-    fn update_by_memo(&self, node: &mut impl NodeMut, sample: f64) {
+    fn update_by_state(&self, node: &mut impl NodeMut, sample: f64) {
         // Not the visits, of which a sample may be several.
         let samples = match self.clock {
             FeedbackClock::Node => node.backup_state().get(1),

@@ -73,3 +73,43 @@ impl Backup for MaxMcts {
 pub(super) fn greatest(node: &impl NodeMut) -> Option<f64> {
     node.children().filter(|&(n, _)| n > 0).map(|(_, x)| x).reduce(f64::max)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Accelerated, Mellowmax, PowerMean, Replay, Softmax};
+
+    /// The value of a node after two samples through each of two children, where a third child
+    /// has a value but no visit yet: another thread is about to count it.
+    fn value_beside(backup: &impl Backup, unvisited: f64) -> f64 {
+        let mut node = Replay::new(backup, 3);
+        for (child, sample) in [(0, 0.25), (1, 0.0), (0, 0.75), (1, 0.5)] {
+            node.children[2].1 = unvisited;
+            node.sample(backup, Some(child), sample);
+        }
+        node.value
+    }
+
+    fn ignores_unvisited(backup: &impl Backup) {
+        let alone = value_beside(backup, 0.0);
+        assert!(alone > 0.0 && alone < 1.0);
+        assert_eq!(value_beside(backup, 1.0), alone);
+    }
+
+    #[test]
+    fn a_child_without_visits_does_not_count() {
+        ignores_unvisited(&Max {});
+        ignores_unvisited(&MaxMcts { lambda: 0.5 });
+        for weight in [2.0, 1e6] {
+            ignores_unvisited(&Mellowmax { weight });
+            ignores_unvisited(&Accelerated { softmax: weight, ..Accelerated::default() });
+            let mut softmax = Softmax::default();
+            softmax.weight = weight;
+            softmax.new_game(&crate::doc_game::Nim::new(9));
+            ignores_unvisited(&softmax);
+        }
+        for p in [2.0, 2.5, 1000.0] {
+            ignores_unvisited(&PowerMean { p });
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Mellowmax of the children.
 
+use super::max::greatest;
 use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 
@@ -37,11 +38,12 @@ impl Backup for Mellowmax {
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = node.visit();
         let own = OwnSamples::learn(node, sample);
-        let top = node.children().map(|(_, x)| x).fold(0.0, f64::max);
+        let top = greatest(node).unwrap_or(0.0);
         let (mut m, mut sum) = (0.0, 0.0);
         for (n, x) in node.children() {
             m += f64::from(n);
-            let x = x - top;
+            // A value that no visit stands behind yet may be above the greatest one.
+            let x = (x - top).min(0.0);
             sum += f64::from(n) * if self.weight == 0.0 { x } else { libm::expm1(self.weight * x) };
         }
         let rest = match m {

@@ -1,5 +1,6 @@
 //! Power means of the children.
 
+use super::max::greatest;
 use super::own::OwnSamples;
 use super::{Backup, NodeMut};
 
@@ -38,12 +39,13 @@ impl Backup for PowerMean {
         let visits = node.visit();
         let own = OwnSamples::learn(node, sample);
         // Relative to the greatest value, no power vanishes.
-        let top = node.children().map(|(_, x)| x).fold(0.0, f64::max);
+        let top = greatest(node).unwrap_or(0.0);
         let (mut m, mut sum) = (0.0, 0.0);
         if top > 0.0 {
             for (n, x) in node.children() {
                 m += f64::from(n);
-                sum += f64::from(n) * power(x / top, self.p);
+                // A value that no visit stands behind yet may be above the greatest one.
+                sum += f64::from(n) * power((x / top).min(1.0), self.p);
             }
         } else {
             m = node.children().map(|(n, _)| f64::from(n)).sum();

@@ -1,5 +1,6 @@
 //! Softmax MCTS.
 
+use super::max::greatest;
 use super::own::OwnSamples;
 use super::table::LookupTable;
 use super::{Backup, NodeMut};
@@ -51,8 +52,8 @@ pub struct Softmax {
     /// Default: `blend`.
     pub own: OwnSample,
     /// The largest allowed error of S at one node, given the children. An error above 0 saves
-    /// computing S again at each update. With 0, and in trees that recycle, prove or have two
-    /// levels, S is always computed again.
+    /// computing S again at each update. With 0, and in trees that recycle, prove, have two
+    /// levels or are changed by several threads at once, S is always computed again.
     ///
     /// Range: 0 to 0.1 (value). Default: 0.0001.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]
@@ -232,7 +233,7 @@ impl Softmax {
         // Values are at most 1: only a large w needs to know the greatest.
         let near = w <= NEAR;
         let extra = (self.own == OwnSample::AsChild).then(|| (own.count, node.turn(own.mean)));
-        let top = if near { 1.0 } else { greatest(node, extra) };
+        let top = if near { 1.0 } else { greatest_with(node, extra) };
         let (mut sums, mut visits) = (Sums::default(), 0.0);
         for (n, x) in node.children() {
             visits += f64::from(n);
@@ -251,10 +252,11 @@ impl Softmax {
 /// e^(w (x - 1)) does not vanish for any x in [0, 1] up to this w.
 const NEAR: f64 = 500.0;
 
+/// The greatest value, that of a child of `extra` visits included.
 #[inline(never)]
-fn greatest(node: &impl NodeMut, extra: Option<(f64, f64)>) -> f64 {
+fn greatest_with(node: &impl NodeMut, extra: Option<(f64, f64)>) -> f64 {
     let extra = extra.filter(|&(n, _)| n > 0.0).map_or(f64::NEG_INFINITY, |(_, x)| x);
-    node.children().filter(|&(n, _)| n > 0).map(|(_, x)| x).fold(extra, f64::max)
+    greatest(node).map_or(extra, |x| extra.max(x))
 }
 
 /// Sums of n e^(w (x - top)), and of these times x and x².

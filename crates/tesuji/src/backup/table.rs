@@ -9,8 +9,8 @@ const EACH_BITS: u32 = 10;
 /// next.
 const PLACES: u32 = 1 << PLACES_BITS;
 const PLACES_BITS: u32 = 6;
-/// The most visits that a table reaches to.
-const REACH: u32 = 1 << 20;
+/// The most visits that a table reaches to, and whose weights are asked for.
+pub(super) const REACH: u32 = 1 << 20;
 
 /// A function of a number of visits: exact up to 1024, interpolated beyond.
 #[derive(Clone, Default, Debug)]

@@ -74,9 +74,17 @@ impl Piece {
     }
 }
 
+/// The name of a column, counted from 0: a to z, aa to az, ba, ...
+fn column_name(column: usize) -> String {
+    let mut name = if column < 26 { String::new() } else { column_name(column / 26 - 1) };
+    name.push(char::from(b'a' + (column % 26) as u8));
+    name
+}
+
 impl Board {
-    /// A board of `columns` by `rows` places, columns called a, b, ... and rows 1, 2, ..., the
-    /// first row at the top; `piece` says what is on a place, by column and row counted from 0.
+    /// A board of `columns` by `rows` places, columns called a to z, aa, ab, ... and rows 1, 2,
+    /// ..., the first row at the top; `piece` says what is on a place, by column and row counted
+    /// from 0.
     pub fn new(
         places: Places,
         columns: usize,
@@ -85,7 +93,7 @@ impl Board {
     ) -> Board {
         Board {
             places,
-            columns: (b'a'..=b'z').take(columns).map(|letter| char::from(letter).to_string()).collect(),
+            columns: (0..columns).map(column_name).collect(),
             rows: (1..=rows).map(|row| row.to_string()).collect(),
             bottom_up: false,
             pieces: (0..rows * columns).map(|place| piece(place % columns, place / columns)).collect(),
@@ -190,5 +198,19 @@ impl fmt::Display for Drawing {
                 Ok(())
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_has_a_name_of_its_own() {
+        let board = Board::new(Places::Squares, 703, 1, |_, _| None);
+        let names = [0, 25, 26, 27, 51, 52, 701, 702].map(|column| board.columns[column].as_str());
+        assert_eq!(names, ["a", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
+        let board = Board::new(Places::Squares, 30, 2, |column, _| (column > 27).then(Piece::block));
+        assert_eq!(board.to_string().lines().nth(2).unwrap().matches(['#', '.']).count(), 30);
     }
 }

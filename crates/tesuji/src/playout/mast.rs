@@ -1,7 +1,7 @@
 //! The move-average sampling technique.
 
-use super::Playout;
 use super::ranking::Ranking;
+use super::{Playout, run_by_choices};
 use crate::archive::{Archive, ArchiveError};
 use crate::code::Code;
 use crate::game::{Played, SearchGame, Trace, look};
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 /// It keeps, for each [`Keyed::key`](crate::Keyed::key), the mean result of the simulations in
 /// which the player made the move. With probability epsilon, a playout move is uniformly random.
 /// Otherwise it is a move with the highest mean, ties at random; a move never seen has mean 1.
-/// Between the moves of a game, counts and sums are multiplied by `keep`, which leaves the means
+/// Between the moves of a game, counts and sums are multiplied by `decay`, which leaves the means
 /// and shortens the memory. An entry below half a sample is forgotten.
 ///
 /// If the game finds moves by key ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), a choice
@@ -126,13 +126,7 @@ impl<G: SearchGame> Playout<G> for Mast {
                 &mut MastWalk { epsilon, ranking: &mut self.ranking, trace },
             );
         }
-        loop {
-            if let Some(outcome) = game.playout_result() {
-                return outcome;
-            }
-            let m = self.choose(game, rng, buffer);
-            game.playout_play(m, trace);
-        }
+        run_by_choices(self, game, rng, buffer, trace)
     }
 
     fn learns(&self) -> bool {

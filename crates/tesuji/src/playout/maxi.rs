@@ -1,7 +1,7 @@
 //! The move of the greatest incentive.
 
-use super::Playout;
 use super::openings::Openings;
+use super::{Playout, run_by_choices};
 use crate::archive::{Archive, ArchiveError};
 use crate::columns::Columns;
 use crate::game::{SearchGame, Trace, look};
@@ -196,13 +196,7 @@ impl<G: SearchGame> Playout<G> for Maxi {
             let Maxi { lists, openings, .. } = self;
             return game.guided_playout(rng, buffer, &mut MaxiWalk { epsilon, lists, openings, trace });
         }
-        loop {
-            if let Some(outcome) = game.playout_result() {
-                return outcome;
-            }
-            let m = self.choose(game, rng, buffer);
-            game.playout_play(m, trace);
-        }
+        run_by_choices(self, game, rng, buffer, trace)
     }
 
     fn needs(&self) -> Columns {

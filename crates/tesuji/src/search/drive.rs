@@ -168,7 +168,7 @@ impl<G: SearchGame> Simulation<G> {
             }
         };
         if two_level {
-            shared.write(|core| core.focus_here(self));
+            shared.write(|core| core.begin_second_level(self));
         }
         if !A::ALONE && self.stay.is_free() {
             shared.read(|core| core.begin_stay(self));
@@ -235,7 +235,7 @@ where
     #[inline]
     pub(super) fn start(&self, simulation: &mut Simulation<G>) {
         if simulation.second_level.is_some() {
-            return self.start_at_focus(simulation);
+            return self.start_second_level(simulation);
         }
         if simulation.stay.goes_on() {
             return self.start_at_stay(simulation);
@@ -475,12 +475,7 @@ where
         pick: impl FnOnce(&mut Simulation<G>, bool) -> (Pick, Rest, Table<'a>),
     ) -> Next<CodeOf<G>> {
         let complete = self.tree.node(step.node).is_complete();
-        if !complete
-            && self.expansion == Expansion::First
-            && let Some(code) = self.pick_untried(simulation, step.node)
-        {
-            return Next::Untried(code);
-        }
+        debug_assert!(self.expansion != Expansion::First, "a policy that reads AMAF values compares");
         let expands = !complete && !self.tree.is_full(simulation.level());
         let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
         let opens = G::LISTS_CELLS && !G::FINDS_MOVES && expands && !advised && !self.options.solver;

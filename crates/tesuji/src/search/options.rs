@@ -105,7 +105,8 @@ pub struct TwoLevel {
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.99), extend("unit" = "share")))]
     pub lambda: f32,
     /// Playouts per leaf. Default: the number of nodes of the second level; without a limit, that
-    /// number for the smallest N that serves the budget.
+    /// number for the smallest N that serves the budget; without simulations in the budget either,
+    /// 100.
     ///
     /// Range: 1 or more (playouts).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]

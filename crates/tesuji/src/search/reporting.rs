@@ -16,6 +16,7 @@ use crate::outcome::Outcome;
 use crate::playout::Playout;
 use crate::report::{ChildReport, Report, StopReason, sort_by_visits};
 use crate::saved::{SavedTreeError, TreeLabel};
+use crate::search::AskTell;
 use crate::select::Select;
 use crate::tree::Tree;
 use alloc::string::{String, ToString};
@@ -29,14 +30,28 @@ pub enum SearchError {
     Over,
     /// The budget has a time limit, but this build has no clock (feature `std`).
     NoClock,
+    /// The position has another number of [keys](crate::Keyed::keys) than the game of this search,
+    /// whose tables have an entry for each key.
+    Keys {
+        /// Keys of the game.
+        game: usize,
+        /// Keys of the position.
+        position: usize,
+    },
 }
 
 impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SearchError::Over => "the game is over: there is no move to search for",
-            SearchError::NoClock => "a time limit needs the feature `std`; give a number of simulations",
-        })
+        match self {
+            SearchError::Over => f.write_str("the game is over: there is no move to search for"),
+            SearchError::NoClock => {
+                f.write_str("a time limit needs the feature `std`; give a number of simulations")
+            }
+            SearchError::Keys { game, position } => write!(
+                f,
+                "the position has {position} keys of moves, but the search is of a game with {game}; accepted: a position of that game"
+            ),
+        }
     }
 }
 
@@ -64,8 +79,10 @@ where
     I: Link,
 {
     /// Searches as [`Search::run`] does and returns the decision alone. With
-    /// [`Memory::bytes`](crate::Memory) this allocates nothing, unless a position has more than 5/4
-    /// of the moves of the first one. Allocations inside the game's own positions are not included.
+    /// [`Memory::bytes`](crate::Memory) this allocates nothing, unless a position has more moves
+    /// than there is room for: [`Game::most_moves`](crate::Game::most_moves) or, if the game does
+    /// not say, as many as it has [keys](crate::Keyed::keys) or, without keys, four times those of
+    /// the first position. Allocations inside the game's own positions are not included.
     ///
     /// # Errors
     /// As [`Search::run`].
@@ -90,7 +107,8 @@ where
     /// that was kept has proven the result.
     ///
     /// # Errors
-    /// If the game is over, or the budget asks for a clock that this build lacks.
+    /// If the game is over, the budget asks for a clock that this build lacks, or the position has
+    /// another number of [keys](crate::Keyed::keys) than that of the game so far.
     pub fn run(&mut self, game: &G, budget: &Budget) -> Result<Report<G::Move>, SearchError> {
         self.run_observed(game, budget, &mut ())
     }
@@ -133,6 +151,14 @@ where
         }
         if budget.time.is_some() && !cfg!(feature = "std") {
             return Err(SearchError::NoClock);
+        }
+        let (keys, position) = (self.core.root.keys(), game.keys());
+        if keys != position {
+            return Err(SearchError::Keys { game: keys, position });
+        }
+        if self.resumes {
+            // The tree may go on: no simulation is to be left on its way.
+            self.tell();
         }
         self.flight = None;
         let clock = Clock::start();
@@ -294,7 +320,7 @@ where
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
         let (here, there) = (self.core.root.keys(), start.keys());
-        if here != there && (self.core.tree.amaf().is_some() || self.core.advisor.is_some()) {
+        if here != there && self.has_tables_of_keys() {
             return Err(BotError(alloc::format!(
                 "the agent was made for a game with {here} keys of moves, this one has {there}; its tables are for the former"
             )));

@@ -9,7 +9,7 @@ use crate::code::{Code, Link};
 use crate::game::SearchGame;
 use crate::outcome::Outcome;
 use crate::playout::Playout;
-use crate::saved::{MAGIC, SavedTreeError, TreeLabel, VERSION};
+use crate::saved::{MAGIC, SavedTreeError, TreeLabel, VERSION, body};
 use crate::select::Select;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -109,16 +109,14 @@ where
     }
 
     fn read_tree(&mut self, game: &G, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError> {
-        let body = bytes.strip_prefix(MAGIC).ok_or(SavedTreeError::Foreign)?;
-        let cut = || SavedTreeError::Damaged("it ends too early".to_string());
-        let (version, body) = body.split_first_chunk().ok_or_else(cut)?;
-        let version = u32::from_le_bytes(*version);
-        if version != VERSION {
-            return Err(SavedTreeError::Version(version));
-        }
-        let (body, sum) = body.split_last_chunk().ok_or_else(cut)?;
+        let (body, sum) = body(bytes)?.split_last_chunk().ok_or_else(SavedTreeError::cut)?;
         if crc32fast::hash(&bytes[..bytes.len() - sum.len()]) != u32::from_le_bytes(*sum) {
             return Err(SavedTreeError::Damaged("its checksum is wrong".to_string()));
+        }
+        let (here, there) = (self.core.root.keys(), game.keys());
+        if here != there {
+            let which = alloc::format!("with {there} keys of moves in place of {here}");
+            return Err(SavedTreeError::Other("game", which));
         }
         let mut archive = Archive::reading(body);
         self.archive(game, label, &mut archive)?;

@@ -5,6 +5,7 @@ use super::build_error::BuildError;
 use super::common::{Core, Expansion};
 use super::options::{Options, Ties};
 use super::simulation::{Simulation, Worker};
+use super::stay::Stay;
 use crate::amaf::Tables;
 use crate::backup::{Backup, Mean};
 use crate::bias::Advisor;
@@ -308,6 +309,10 @@ where
         let columns = self.core.tree.columns();
         self.core.tree = Tree::new(columns, [0, 0], (0, 0));
         (self.kept, self.resumes, self.flight) = (false, false, None);
+        let stays = self.worker.others.is_empty() && self.core.stays(1 + self.others.len());
+        for simulation in self.workers_mut().flat_map(Worker::simulations_mut) {
+            simulation.stay = Stay::new(stays);
+        }
         let moves = &mut self.worker.simulation.moves;
         moves.clear();
         self.core.root.moves(moves);
@@ -374,8 +379,22 @@ where
         core::iter::once(&mut self.worker).chain(&mut self.others)
     }
 
+    /// Whether something beside the playout policy has a place for each key of the game, made when
+    /// the search was.
+    pub(super) fn has_tables_of_keys(&self) -> bool {
+        self.core.tree.amaf().is_some() || self.core.advisor.is_some()
+    }
+
     /// Forgets the game so far and starts anew from `seed`.
+    ///
+    /// # Panics
+    /// If the search has AMAF tables or an advisor, and `start` has another number of
+    /// [keys](crate::Keyed::keys) than the game that the search was made for.
     pub fn start_game(&mut self, start: &G, seed: u64) {
+        assert!(
+            self.core.root.keys() == start.keys() || !self.has_tables_of_keys(),
+            "the tables of this search are for a game with another number of keys of moves"
+        );
         self.seed = seed;
         self.searches = 0;
         (self.nodes_peak, self.bytes_peak) = (0, 0);
@@ -390,9 +409,11 @@ where
     }
 
     /// Follows a move of the game, so that the tree below it may be kept.
+    ///
+    /// A search that is driven from outside ends here.
     pub fn follow(&mut self, m: G::Move) {
-        self.tell();
-        (self.resumes, self.flight) = (false, None);
+        self.break_off();
+        self.resumes = false;
         if !self.core.options.reuse || self.core.tree.is_empty() {
             return;
         }
@@ -405,6 +426,15 @@ where
         }
         self.core.root.play(m);
         self.kept = child.is_some();
+    }
+
+    /// Ends a search that is driven from outside, if there is one: its simulations leave the tree
+    /// as those of a search that has spent its budget do.
+    fn break_off(&mut self) {
+        self.tell();
+        if self.flight.take().is_some() {
+            self.worker.end_all(&mut self.core);
+        }
     }
 
     /// Makes the tree ready for a search of `game`: as it is if the search
@@ -430,7 +460,7 @@ where
             simulation.rng = Rng::new(if number == 0 { seed } else { Rng::derive(seed, number) });
             (simulation.deepest, simulation.second_level, simulation.waits) = (0, None, false);
             if !same {
-                simulation.apart = None;
+                (simulation.apart, simulation.slots) = (None, 0..0);
                 simulation.sample.begin_tree();
             }
         }

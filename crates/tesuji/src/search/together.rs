@@ -8,7 +8,6 @@ use super::drive::finish;
 use super::flight::Flight;
 use super::limits::Traits;
 use super::simulation::{Simulation, Worker, all};
-use super::stay::Stay;
 use crate::backup::Backup;
 use crate::code::Link;
 use crate::evaluate::Evaluation;
@@ -119,11 +118,25 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             }
         };
         if flight.ended.is_some() {
-            self.simulations_mut().for_each(|simulation| alone.core.end_second_level(simulation));
+            self.end_all(alone.core);
         } else {
             self.ask(&mut alone, traits, limits.target);
         }
         alone.core.told = alone.begun;
+    }
+
+    /// Ends what simulations of a search that is driven from outside have begun beyond a leaf:
+    /// second levels, and slots and tables that they took and did not use.
+    pub(super) fn end_all<S, B, I>(&mut self, core: &mut Core<G, S, B, I>)
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+    {
+        for simulation in self.simulations_mut() {
+            core.end_second_level(simulation);
+            core.give_back(simulation);
+        }
     }
 
     /// Appends what is to be evaluated of simulations that wait.
@@ -208,13 +221,7 @@ where
                 "{simulations} simulations are to be in flight at once; accepted: at most {MOST_IN_FLIGHT}"
             )));
         }
-        let several = simulations > 1;
-        let stays = self.worker.others.is_empty() && self.core.stays(1 + self.others.len());
-        let simulations = core::iter::once(&mut self.worker).chain(&mut self.others);
-        for simulation in simulations.flat_map(Worker::simulations_mut) {
-            simulation.stay = Stay::new(stays);
-        }
-        self.plan_tree(several.then_some(in_flight))?;
+        self.plan_tree((simulations > 1).then_some(in_flight))?;
         Ok(())
     }
 }

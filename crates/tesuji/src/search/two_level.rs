@@ -25,7 +25,7 @@ where
 {
     /// The node that a simulation in a second-level search starts from.
     #[inline(never)]
-    pub(super) fn start_at_focus(&self, simulation: &mut Simulation<G>) {
+    pub(super) fn start_second_level(&self, simulation: &mut Simulation<G>) {
         let depth = simulation.second_level.map_or(0, |second_level| second_level.depth);
         simulation.game.clone_from(&simulation.leaf);
         simulation.line.truncate(depth);
@@ -41,7 +41,7 @@ where
 
     /// Begins a second-level search at the leaf that was just reached, if there is none.
     #[inline(never)]
-    pub(super) fn focus_here(&mut self, simulation: &mut Simulation<G>) {
+    pub(super) fn begin_second_level(&mut self, simulation: &mut Simulation<G>) {
         if simulation.second_level.is_some() {
             return;
         }

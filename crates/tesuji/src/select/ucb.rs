@@ -62,9 +62,8 @@ impl Select for Ucb {
     }
 }
 
-/// UCB1-tuned (Auer et al. 2002, section 4): x + sqrt(ln N / n min(1/4, V)), V = mean of the
-/// squared samples
-/// - x^2 + sqrt(2 ln N / n). It has no parameter.
+/// UCB1-tuned (Auer et al. 2002, section 4): `x + sqrt(ln N / n min(1/4, V))`, where V is
+/// `mean of the squared samples - x^2 + sqrt(2 ln N / n)`. It has no parameter.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
