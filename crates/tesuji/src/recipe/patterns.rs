@@ -18,7 +18,7 @@ pub struct PatternRule {
     /// The kind of the moves that the pattern matches. Default: good.
     #[serde(default)]
     pub value: PatternEffect,
-    /// The size of h for a good or bad pattern, see [`Bias`]. Default: 1.
+    /// The size of h for a good or bad pattern, see part `bias`. Default: 1.
     ///
     /// Range: 0 to 1.
     #[serde(default = "whole", skip_serializing_if = "is_whole")]

@@ -116,7 +116,7 @@ pub struct HandSelectedRave {
     /// Range: 0 to 4294967295 (simulations). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
     pub reference: u32,
-    /// Weight of an exploration term, as in [`Grave`].
+    /// Weight of an exploration term, as in `grave`.
     ///
     /// Range: 0 to 100 (value). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
