@@ -118,17 +118,7 @@ where
     }
 
     fn tell(&mut self) {
-        let Some(flight) = &mut self.flight else { return };
-        if !core::mem::take(&mut flight.asked) {
-            return;
-        }
-        if core::mem::take(&mut flight.opens) {
-            let simulations = flight.limits.budget.simulations;
-            self.worker.answer(&self.core);
-            self.open_root(simulations);
-        } else {
-            self.worker.land(&mut self.core);
-        }
+        self.take_answers();
     }
 
     fn decide(&mut self) -> Option<Choice<G::Move>> {

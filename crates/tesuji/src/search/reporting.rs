@@ -16,7 +16,6 @@ use crate::outcome::Outcome;
 use crate::playout::Playout;
 use crate::report::{ChildReport, Report, StopReason, sort_by_visits};
 use crate::saved::{SavedTreeError, TreeLabel};
-use crate::search::AskTell;
 use crate::select::Select;
 use crate::tree::Tree;
 use alloc::string::{String, ToString};
@@ -158,7 +157,7 @@ where
         }
         if self.resumes {
             // The tree may go on: no simulation is to be left on its way.
-            self.tell();
+            self.take_answers();
         }
         self.flight = None;
         let clock = Clock::start();

@@ -21,7 +21,6 @@ use crate::player::Player;
 use crate::playout::{Playout, Uniform};
 use crate::rng::Rng;
 use crate::root_policy::RootPolicy;
-use crate::search::AskTell;
 use crate::select::{Child, Select, Shared, Ucb};
 use crate::tree::{Advice, InFlight, Tree};
 use crate::untried::Untried;
@@ -431,7 +430,7 @@ where
     /// Ends a search that is driven from outside, if there is one: its simulations leave the tree
     /// as those of a search that has spent its budget do.
     fn break_off(&mut self) {
-        self.tell();
+        self.take_answers();
         if self.flight.take().is_some() {
             self.worker.end_all(&mut self.core);
         }
@@ -518,6 +517,21 @@ where
             let tables = if self.core.options.amaf.min_visits == 0 { nodes + stays } else { 0 };
             // Without so much memory the tree grows as it needs to.
             let _ = self.core.tree.reserve(nodes, width, tables);
+        }
+    }
+
+    /// Takes the answers to what a search asked, if it waits for some.
+    pub(super) fn take_answers(&mut self) {
+        let Some(flight) = &mut self.flight else { return };
+        if !core::mem::take(&mut flight.asked) {
+            return;
+        }
+        if core::mem::take(&mut flight.opens) {
+            let simulations = flight.limits.budget.simulations;
+            self.worker.answer(&self.core);
+            self.open_root(simulations);
+        } else {
+            self.worker.land(&mut self.core);
         }
     }
 
