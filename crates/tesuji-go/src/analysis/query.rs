@@ -77,7 +77,7 @@ pub struct Query {
 const MISSING: &[&str] =
     &["includePVVisits", "includeOwnershipStdev", "includeMovesOwnershipStdev", "includeNoResultValue"];
 
-const MOVES: &str = "an array of pairs such as [\"B\",\"Q4\"] with a player and a vertex";
+const MOVES: &str = "an array of pairs such as [\"B\",\"C3\"] with a player and a vertex";
 const LIMITS: &str = "an array of objects with player, moves and untilDepth";
 
 impl Request {
@@ -124,11 +124,9 @@ impl Query {
         let mut warnings = Vec::new();
         let size = size(fields)?;
         let rules = read_rules(fields, &mut warnings)?;
-        let stones = fields.take_as("initialStones", MOVES, |value| {
-            moves(value, size)?.into_iter().map(|(player, m)| Some((player, m?))).collect::<Option<Vec<_>>>()
-        })?;
-        let stones = stones.unwrap_or_default();
-        let moves = fields.take_as("moves", MOVES, |value| moves(value, size))?;
+        let stones = take_moves(fields, "initialStones", size, |m| m.is_some())?.unwrap_or_default();
+        let stones: Vec<_> = stones.into_iter().filter_map(|(player, m)| Some((player, m?))).collect();
+        let moves = take_moves(fields, "moves", size, |_| true)?;
         let moves = moves.ok_or_else(|| fields.refuse("moves", format!("is missing; accepted: {MOVES}")))?;
         let first = fields.take_as("initialPlayer", "\"B\" or \"W\"", player)?;
         let first = first.or(moves.first().map(|&(player, _)| player)).unwrap_or_else(|| to_move(&stones));
@@ -234,12 +232,26 @@ fn vertex(value: &Value, size: usize) -> Option<Move> {
     (x < size && y < size).then(|| Some(Point { column: x as u8, row: (size - 1 - y) as u8 }))
 }
 
-fn moves(value: &Value, size: usize) -> Option<Vec<(Player, Move)>> {
+/// Takes out a field with moves, of which each must be one by `is_move`.
+fn take_moves(
+    fields: &mut Fields,
+    field: &str,
+    size: usize,
+    is_move: impl Fn(Move) -> bool,
+) -> Result<Option<Vec<(Player, Move)>>, Refusal> {
     let pair = |value: &Value| match value.as_array()?.as_slice() {
-        [who, place] => Some((player(who)?, vertex(place, size)?)),
+        [who, place] => Some((player(who)?, vertex(place, size).filter(|&m| is_move(m))?)),
         _ => None,
     };
-    value.as_array()?.iter().map(pair).collect()
+    let Some(values) = fields.take_as(field, MOVES, |value| value.as_array().cloned())? else {
+        return Ok(None);
+    };
+    let read = |(i, value): (usize, &Value)| {
+        let refuse =
+            || fields.refuse(field, format!("{field}[{i}] is {value}; accepted on {size}x{size}: {MOVES}"));
+        pair(value).ok_or_else(refuse)
+    };
+    values.iter().enumerate().map(read).collect::<Result<_, _>>().map(Some)
 }
 
 fn size(fields: &mut Fields) -> Result<usize, Refusal> {
@@ -461,6 +473,17 @@ mod tests {
         let refusal = query(json!({"moves": [["B", "C3"], ["W", "C3"]]})).unwrap_err();
         assert_eq!((refusal.id.as_deref(), refusal.field.as_deref()), (Some("q"), Some("moves")));
         assert!(refusal.text.starts_with("Illegal move 1: C3"), "{refusal:?}");
+    }
+
+    #[test]
+    fn a_pair_that_is_no_move_is_named() {
+        for (field, wrong) in [("moves", json!(["B", "E55"])), ("initialStones", json!(["W", "pass"]))] {
+            let refusal = query(json!({field: [["B", "C3"], wrong]})).unwrap_err();
+            assert!(
+                refusal.text.starts_with(&format!("{field}[1] is {wrong}; accepted on 9x9")),
+                "{refusal:?}"
+            );
+        }
     }
 
     #[test]
