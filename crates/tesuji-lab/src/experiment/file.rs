@@ -276,6 +276,10 @@ mod tests {
             (format!("{HEAD}[[match]]\nname = \"1\"\n"), ["line 6", "missing field `a`"]),
             (format!("{HEAD}[[match]]\nname = \"../1\"\na = \"mast\"\nb = \"uct\"\n"), ["line 6", "letters"]),
             (HEAD.to_owned(), ["f.toml", "[[match]]"]),
+            (
+                format!("{HEAD}{}", cell.replace("match", "mtach")),
+                ["line 6: [[mtach]] is no table", "[[match]]"],
+            ),
             (HEAD.replace("x/y", "x/.."), ["f.toml: line 2", "x/.."]),
             (
                 HEAD.replace("matches", "contest"),

@@ -122,7 +122,16 @@ fn tables<T: DeserializeOwned>(
         Some(DeValue::Array(tables)) if !tables.is_empty() => tables,
         _ => {
             let accepted = format!("accepted: at least one table [[{key}]]");
-            return Err(source.fault(format!("{key}: nothing is asked for; {accepted}")));
+            let is_list = |value: &DeValue<'_>| {
+                value.as_array().is_some_and(|list| list.first().is_some_and(|own| own.get_ref().is_table()))
+            };
+            return Err(match common.iter().find(|(_, value)| is_list(value.get_ref())) {
+                Some((other, _)) => {
+                    let fault = format!("[[{}]] is no table of such a file; {accepted}", other.get_ref());
+                    source.at(Some(other.span().start), LabError::input(fault))
+                }
+                None => source.fault(format!("{key}: nothing is asked for; {accepted}")),
+            });
         }
     };
     let (mut cells, mut names) = (Vec::new(), HashSet::new());
