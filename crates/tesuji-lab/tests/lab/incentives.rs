@@ -181,7 +181,7 @@ fn what_is_wrong_is_named() {
     for (text, old, new, expected) in [
         (LEARNING, "heaps = 4", "heaps = 1", ["p: 1 heaps", "accepted: 2 to 60"]),
         (LEARNING, "policy = \"rand\"", "policy = \"best\"", ["line 15", "maxi"]),
-        (LEARNING, "[[learning]]", "[[match]]", ["nothing is asked for", "[[learning]]"]),
+        (LEARNING, "[[learning]]", "[[match]]", ["[[match]] is no table of such a file", "[[learning]]"]),
         (
             POINTS,
             "a = \"greedy\"",
