@@ -142,6 +142,11 @@ pub struct NetworkOptions {
     pub cache: usize,
 }
 
+impl NetworkOptions {
+    /// The beginning of the names of networks that come with a game; any other name is a file's.
+    pub const BUILT_IN: &str = "built-in:";
+}
+
 impl Default for NetworkOptions {
     /// The network that comes with the game, positions as they are, T = 1, 16 384 evaluations
     /// remembered.

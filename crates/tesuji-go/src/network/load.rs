@@ -15,9 +15,6 @@ use tesuji_net::{Evaluator, FileError, Network, Notes, Parameters, Problem, is_k
 /// on boards of every size.
 pub const POOLING: &str = "built-in:pooling";
 
-/// How the names of networks that come with this crate begin.
-const BUILT_IN_NAMES: &str = "built-in:";
-
 /// The size of the board for which the network without a name is.
 const BUILT_IN: usize = 9;
 
@@ -260,7 +257,7 @@ impl fmt::Display for NetworkError {
                  network.file: {POOLING}, or the file of one"
             ),
             NetworkError::File(error) => error.fmt(f),
-            NetworkError::Io { file, .. } if file.starts_with(BUILT_IN_NAMES) => {
+            NetworkError::Io { file, .. } if file.starts_with(NetworkOptions::BUILT_IN) => {
                 write!(f, "{file}: no such network comes with the program; accepted: {POOLING}, or a file")
             }
             NetworkError::Io { file, error } => write!(f, "{file}: {error}"),

@@ -52,7 +52,7 @@ impl PlanesView {
         start: &G,
         options: &NetworkOptions,
     ) -> Result<GameEvaluator<PlanesView>, PlanesViewError> {
-        let file = options.file.as_ref().filter(|file| !file.starts_with("built-in:"));
+        let file = options.file.as_ref().filter(|file| !file.starts_with(NetworkOptions::BUILT_IN));
         let Some(file) = file else { return Err(PlanesViewError::NoFile) };
         let (parameters, _) = Parameters::load(Path::new(file)).map_err(PlanesViewError::File)?;
         let fail = |error| PlanesViewError::OfFile { file: file.clone(), error: Box::new(error) };
