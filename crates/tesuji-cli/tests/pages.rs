@@ -220,6 +220,51 @@ fn the_examples_of_the_help_run() {
     }
 }
 
+/// The keys that the program accepts where a file of this kind has an unknown one at its end.
+fn accepted_keys(kind: &str, more: &str, dir: &Path) -> Vec<String> {
+    let file = dir.join("keys.toml");
+    fs::write(&file, format!("kind = \"{kind}\"\nname = \"keys\"\n{more}\nunknown = 1\n")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tesuji")).arg("run").arg(&file).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    let (_, accepted) = message.split_once("unknown field `unknown`; accepted: ").expect(&message);
+    accepted.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_key_of_experiment_files_is_on_its_page() {
+    let dir = tempfile::tempdir().unwrap();
+    for (page, kind, more) in [
+        ("experiments.md", "matches", "[[match]]"),
+        ("experiments.md", "decisions", ""),
+        ("experiments.md", "decisions", "[[setting]]"),
+        ("experiments.md", "decisions", "[[agent]]"),
+        ("experiments.md", "points", "[[match]]"),
+        ("experiments.md", "incentives", "[[learning]]"),
+        ("tuning.md", "tuning", ""),
+        ("tuning.md", "tuning", "[search]"),
+        ("tuning.md", "tuning", "[[validation]]"),
+        ("races.md", "race", "[race]"),
+        ("races.md", "race", "[patterns]"),
+        ("races.md", "race", "[[arm]]"),
+        ("training.md", "train", ""),
+        ("training.md", "train", "[network]"),
+        ("training.md", "train", "[self_play]"),
+        ("training.md", "train", "[teacher]"),
+        ("training.md", "train", "[learning]"),
+        ("training.md", "train", "[evaluation]"),
+        ("training.md", "train", "[[opponent]]"),
+    ] {
+        let text = read(&root().join("docs").join(page));
+        // In a table or a sentence, or in a file that the page shows.
+        let is_there = |key: &String| {
+            [format!("`{key}`"), format!("`[[{key}]]`"), format!("\n{key} = ")].iter().any(|k| text.contains(k))
+        };
+        let keys = accepted_keys(kind, more, dir.path());
+        let missing: Vec<_> = keys.into_iter().filter(|key| !is_there(key)).collect();
+        assert!(missing.is_empty(), "{page}, {kind} {more}: {missing:?}");
+    }
+}
+
 /// All Markdown pages of the repository, and the ones of the book.
 fn pages() -> Vec<PathBuf> {
     let mut found = Vec::new();

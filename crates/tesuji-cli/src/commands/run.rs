@@ -17,7 +17,7 @@ use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experime
 /// table of results as the experiment goes on, but never replaces a table that counts more games.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples:\n  tesuji run experiments/examples/round-robin.toml\n  tesuji run experiments/examples/sweep.toml --limit 10\n\nMore: docs/tutorial.md"
+    after_help = "Examples:\n  tesuji run experiments/examples/round-robin.toml\n  tesuji run experiments/examples/sweep.toml --limit 10\n\nMore: docs/experiments.md"
 )]
 pub(crate) struct Args {
     /// The experiment file.

@@ -249,6 +249,10 @@ mod tests {
         let head = HEAD.lines().skip(1).collect::<Vec<_>>().join("\n");
         let round_robin = |more: &str| format!("kind = \"round-robin\"\n{head}\n{more}\n");
         let sweep = |more: &str| format!("kind = \"sweep\"\n{head}\n{more}\n");
+        let race = |more: &str| {
+            let head = "kind = \"race\"\nname = \"x\"\ngame = \"connect-four\"\nbase = \"uct\"";
+            format!("{head}\n{more}\n")
+        };
         for (text, expected) in [
             (round_robin("agents = [\"uct\"]"), "at least two"),
             (round_robin("agents = [\"uct\", \"mast\", \"uct\"]"), "\"uct\" twice"),
@@ -260,6 +264,8 @@ mod tests {
             (sweep("[axes]\n\"select.c\" = [1.0]"), "base is missing"),
             (sweep("base = \"uct\"\n[axes]\nselect.c = 1.0"), "select.c is 1.0"),
             (sweep("base = \"uct\"\n[axes]\nselect.c = [1.0, 1.0]"), "would be called select.c_1.0"),
+            (race("[[arm]]\nname = \"a\"\nste = \"\""), "line 7: unknown field `ste`"),
+            (race("race = { mots = 4 }\n[[arm]]\nname = \"a\""), "line 5: unknown field `mots`"),
         ] {
             let error = Experiment::parse("f.toml", &text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

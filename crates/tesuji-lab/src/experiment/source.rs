@@ -49,8 +49,10 @@ impl<'a> FileText<'a> {
             // Matches of round robins and sweeps have no tables: what is wrong with one stands at
             // the top.
             let of_match = || Some(message.strip_prefix("match ")?.split_once(": ")?.1);
-            let later = || message.strip_prefix("unknown field ").or_else(of_match);
-            place(table, &message).or_else(|| place(table, later()?))
+            let unknown = || message.strip_prefix("unknown field `")?.split_once('`');
+            place(table, &message)
+                .or_else(|| place(table, of_match()?))
+                .or_else(|| key_within(table, unknown()?.0))
         });
         self.at(place, error)
     }
@@ -89,6 +91,17 @@ fn place(table: &DeTable<'_>, message: &str) -> Option<usize> {
         _ => None,
     };
     within.or(Some(key.span().start))
+}
+
+/// Where a key of this name stands, in a table or in the tables within it.
+fn key_within(table: &DeTable<'_>, name: &str) -> Option<usize> {
+    let within = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
+        DeValue::Table(inner) => key_within(inner, name),
+        DeValue::Array(list) => list.iter().find_map(|own| key_within(own.get_ref().as_table()?, name)),
+        _ => None,
+    };
+    let own = table.get_key_value(name).map(|(key, _)| key.span().start);
+    own.or_else(|| table.values().find_map(within))
 }
 
 /// What is wrong with a value of TOML, in one line: its key, if it is known, and what would be
