@@ -174,6 +174,23 @@ fn a_budget_of_simulations_reserves_the_tables_that_it_needs() {
     }
 }
 
+#[test]
+fn no_slot_is_lost_to_a_thread() {
+    let start = Hex::new(7).unwrap();
+    let search = Recipe::parse("uct").unwrap().search(&start, 1).unwrap();
+    let mut search = search.with_threads(2, InFlight::Lost(1)).unwrap();
+    for simulations in [300, 3000] {
+        let report = search.run(&start, &Budget::simulations(simulations)).unwrap();
+        let (tree, mut nodes) = (search.tree(), vec![search.tree().root()]);
+        let mut next = 0;
+        while let Some(&id) = nodes.get(next) {
+            nodes.extend(tree.children(id).map(|(child, _)| child));
+            next += 1;
+        }
+        assert_eq!(report.nodes, nodes.len(), "{simulations}");
+    }
+}
+
 /// Takes every third cell for good, and the next one for bad.
 #[derive(Debug)]
 struct Thirds;

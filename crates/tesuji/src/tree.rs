@@ -264,7 +264,9 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.slots.pruned = 0;
         self.root_mover = mover;
         self.make_room(TOP, &[]);
-        self.root = self.allocate(code, TOP, &mut (0..0)).expect("a tree has room for its root");
+        let mut slots = 0..0;
+        self.root = self.allocate(code, TOP, &mut slots).expect("a tree has room for its root");
+        self.give_back(&mut slots);
         self.touch(self.root, TOP);
     }
 

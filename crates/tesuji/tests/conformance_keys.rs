@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tesuji::conformance::check;
-use tesuji::{Game, Guide, Keyed, Knowledge, Look, Notation, Player, Playouts, Rng, Trace, Value};
+use tesuji::{Game, Guide, Keyed, Knowledge, Look, Notation, Order, Player, Playouts, Rng, Trace, Value};
 
 /// A fault of [`Cells`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,6 +14,7 @@ enum Defect {
     PlayoutMoveMissed,
     PlayoutMoveTaken,
     OpenCellsMissOne,
+    Ordered,
     TakenTooEarly,
     FreedTooLate,
     GuideUnheeded,
@@ -78,6 +79,12 @@ impl Keyed for Cells {
     }
 
     const FINDS_MOVES: bool = true;
+    const LISTS_CELLS: bool = true;
+
+    fn order(&self) -> Option<Order> {
+        const SAME: [u16; CELLS as usize] = [0, 1, 2, 3, 4];
+        (self.defect == Defect::Ordered).then_some(Order { places: &SAME, cells: &SAME })
+    }
 
     fn search_move_of(&self, key: usize) -> Option<u8> {
         match self.defect {
@@ -198,6 +205,7 @@ fn every_defect_is_named() {
         (PlayoutMoveMissed, "`playout_move_of` finds None by key 2, not Some(2)"),
         (PlayoutMoveTaken, "`playout_move_of` finds Some("),
         (OpenCellsMissOne, "`open_cells` leaves out the cell 2 of Some(2)"),
+        (Ordered, "a game that finds moves by keys has an `order`"),
         (TakenTooEarly, "finds a move, though its cell is taken"),
         (FreedTooLate, "finds a move, though its cell is taken"),
         (GuideUnheeded, "of a guided playout is"),

@@ -113,8 +113,10 @@ fn a_tree_grows_beyond_what_is_reserved_at_once() {
     for spec in ["uct", "grave", "puct"] {
         let recipe = Recipe::parse(spec).unwrap();
         for way in WAYS.into_iter().filter(|&(_, batch, _)| batch == 1) {
-            let report = shared(&recipe, &game, way).run(&game, &Budget::simulations(20_000)).unwrap();
+            let mut search = shared(&recipe, &game, way);
+            let report = search.run(&game, &Budget::simulations(20_000)).unwrap();
             assert!(report.nodes > 10_000, "{spec} by {way:?}: {} nodes", report.nodes);
+            assert_eq!(count(&search, search.tree().root(), false), report.nodes, "{spec} by {way:?}");
         }
     }
 }
