@@ -257,7 +257,9 @@ fn every_key_of_experiment_files_is_on_its_page() {
         let text = read(&root().join("docs").join(page));
         // In a table or a sentence, or in a file that the page shows.
         let is_there = |key: &String| {
-            [format!("`{key}`"), format!("`[[{key}]]`"), format!("\n{key} = ")].iter().any(|k| text.contains(k))
+            [format!("`{key}`"), format!("`[[{key}]]`"), format!("\n{key} = ")]
+                .iter()
+                .any(|k| text.contains(k))
         };
         let keys = accepted_keys(kind, more, dir.path());
         let missing: Vec<_> = keys.into_iter().filter(|key| !is_there(key)).collect();

@@ -265,7 +265,11 @@ impl<'a, G: SearchGame> Kit<'a, G> {
             let mut open = alloc::vec![0u64; game.keys().div_ceil(64)];
             game.open_cells(&mut open);
             let order = game.order();
-            ensure!(line, !G::FINDS_MOVES || order.is_none(), "a game that finds moves by keys has an `order`");
+            ensure!(
+                line,
+                !G::FINDS_MOVES || order.is_none(),
+                "a game that finds moves by keys has an `order`"
+            );
             let cell = |place: usize| order.map_or(place, |order| order.cells[place].into());
             let cells: Vec<usize> = Ones::of(&open).map(cell).collect();
             let listed: Vec<usize> = search.iter().map(|&m| game.code(m).index()).collect();
