@@ -91,8 +91,8 @@ pub trait Keyed: Game {
 
     /// The order in which [`Game::search_moves`] lists the moves of the player to move, if it is
     /// not that of their cells: the bits of [`Keyed::open_cells`] are then places in this order.
-    /// Called only if [`Keyed::LISTS_CELLS`]; none if [`Keyed::FINDS_MOVES`], with which the bits are
-    /// cells. Default: that of the cells.
+    /// Called only if [`Keyed::LISTS_CELLS`]. A game with [`Keyed::FINDS_MOVES`] has none, because
+    /// a search reads its bits as cells. Default: that of the cells.
     #[inline]
     fn order(&self) -> Option<Order> {
         None
