@@ -60,7 +60,7 @@ use rusqlite::backup::Backup;
 use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The record of one experiment.
@@ -259,21 +259,29 @@ pub(crate) fn damaged(what: impl std::fmt::Display) -> LabError {
     LabError::Failed(format!("the store is damaged: {what}; `tesuji verify` lists all of its faults"))
 }
 
+/// How long a lock is asked for again. A process that this one is starting, such as an engine, has
+/// a copy of every lock until its own program runs, even of one that is given up meanwhile.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// Makes the directory of an experiment if need be, and sees that no other process writes to it as
 /// long as the result is held.
 ///
 /// # Errors
 /// If the directory cannot be written, or another process holds it.
 fn lock(dir: &Path) -> Result<File, LabError> {
-    let lock = lock_file(dir)?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(OpenError::Busy { dir: dir.display().to_string() }.into());
+    let (lock, begin) = (lock_file(dir)?, Instant::now());
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(OpenError::Busy { dir: dir.display().to_string() }.into());
+            }
+            Err(TryLockError::Error(e)) => return Err(unusable(dir, e)),
         }
-        Err(TryLockError::Error(e)) => return Err(unusable(dir, e)),
     }
-    Ok(lock)
 }
 
 /// The file whose lock a writer holds. Makes the directory if need be.

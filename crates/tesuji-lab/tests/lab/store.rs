@@ -249,3 +249,17 @@ fn a_tenth_of_a_second_too_long_is_no_overtime() {
     assert!((a.overtime - 0.65).abs() < 1e-9 && (a.overtime_most - 0.4).abs() < 1e-9, "{a:?}");
     assert_eq!((b.overtime, b.overtime_most), (0.0, 0.0));
 }
+
+#[test]
+fn a_store_is_waited_for_that_is_given_up_soon() {
+    let dir = tempfile::tempdir().unwrap();
+    let held = Store::open(dir.path()).unwrap();
+    let error = Store::open(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("another process is running"), "{error}");
+    let holder = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        drop(held);
+    });
+    Store::open(dir.path()).unwrap();
+    holder.join().unwrap();
+}
