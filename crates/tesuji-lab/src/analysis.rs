@@ -97,6 +97,7 @@ impl AnalysisOptions {
         &self,
         start: &G,
         name: &str,
+        label: &TreeLabel,
         look: &mut Look<'_>,
     ) -> Result<Analysis, LabError> {
         let mut bot = start.bot(&self.recipe, self.seed).map_err(LabError::input)?;
@@ -109,17 +110,12 @@ impl AnalysisOptions {
         if game.result().is_some() {
             return Err(MoveError::Over { moves: self.moves.clone() }.into());
         }
-        let label = || TreeLabel {
-            recipe: self.recipe.identity(None),
-            game: name.to_owned(),
-            moves: self.moves.split_whitespace().collect::<Vec<_>>().join(" "),
-        };
-        self.trees.open_by(|bytes| bot.open_tree(&game, &label(), bytes))?;
+        self.trees.open_by(|bytes| bot.open_tree(&game, label, bytes))?;
         let report = match bot.genmove(&game, &self.budget, look).map_err(LabError::failed)? {
             Reply::Play(report) => report,
             Reply::Resign => return Err(LabError::Failed("the agent resigns".to_owned())),
         };
-        self.trees.save_by(|| bot.save_tree(&label()))?;
+        self.trees.save_by(|| bot.save_tree(label))?;
         let mut told = report.map(|m| game.move_text(m));
         told.variation = line_texts(&game, &report.variation);
         for (told, child) in told.children.iter_mut().zip(&report.children) {

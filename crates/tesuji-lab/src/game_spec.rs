@@ -21,6 +21,7 @@ use crate::whole_game::{JudgedMove, WholeGame};
 use any_game::AnyGame;
 use std::fmt;
 use std::sync::Arc;
+use tesuji::TreeLabel;
 use tesuji::recipe::{Recipe, did_you_mean};
 use tesuji_go::Rules;
 use tesuji_train::{SelfPlay, TrainableGame, trainable_go_on};
@@ -46,6 +47,9 @@ pub struct GameEntry {
     /// A description, with the ranges of the parameters.
     pub about: &'static str,
 }
+
+/// What stands before a komi that is not the usual one in the label of a tree.
+const KOMI: &str = " with komi ";
 
 impl GameSpec {
     /// Every game. Those that were [registered](GameSpec::register) come last.
@@ -192,7 +196,32 @@ impl GameSpec {
         options: &AnalysisOptions,
         look: &mut dyn FnMut(),
     ) -> Result<Analysis, LabError> {
-        self.start.analyze(&self.to_string(), options, &mut Look::new(look))
+        let label = self.tree_label(&options.recipe, &options.moves);
+        self.start.analyze(&self.name, &label, options, &mut Look::new(look))
+    }
+
+    /// The label of a tree that this recipe grows after these moves.
+    pub fn tree_label(&self, recipe: &Recipe, moves: &str) -> TreeLabel {
+        let usual = GameSpec::parse(&self.name, None).ok().and_then(|game| game.komi());
+        let komi = self.komi().filter(|komi| usual.as_ref() != Some(komi));
+        TreeLabel {
+            recipe: recipe.identity(None),
+            game: komi.map_or(self.name.clone(), |komi| format!("{}{KOMI}{komi}", self.name)),
+            moves: moves.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// The game and the recipe of a saved tree.
+    ///
+    /// # Errors
+    /// If there is no such game, or the recipe is not one of this version.
+    pub fn of_tree(label: &TreeLabel) -> Result<(GameSpec, Recipe), LabError> {
+        let (game, komi) = match label.game.split_once(KOMI) {
+            Some((game, komi)) => (game, Some(komi)),
+            None => (&*label.game, None),
+        };
+        let recipe = Recipe::of_identity("saved", &label.recipe).map_err(LabError::input)?;
+        Ok((GameSpec::parse(game, komi)?, recipe))
     }
 
     /// Searches the position before the first of some moves and after each of them, and reports
@@ -246,6 +275,25 @@ mod tests {
             assert_eq!(GameSpec::parse(text, None).unwrap().to_string(), name);
         }
         assert_eq!(GameSpec::parse("go9", Some("5.5")).unwrap().komi().as_deref(), Some("5.5"));
+    }
+
+    #[test]
+    fn a_saved_tree_tells_its_game_and_recipe() {
+        for (game, komi, named) in
+            [("go:9", None, "go9"), ("go:9", Some("5.5"), "go9 with komi 5.5"), ("hex:5", None, "hex:5")]
+        {
+            // The last two have parts that were revised.
+            for recipe in ["mast,playout.decay=0.5", "uct,backup=coulom", "uct,backup=feedback"] {
+                let game = GameSpec::parse(game, komi).unwrap();
+                let recipe = Recipe::parse(recipe).unwrap();
+                let label = game.tree_label(&recipe, " a1  b2");
+                assert_eq!((&*label.game, &*label.moves), (named, "a1 b2"));
+                let (found, read) = GameSpec::of_tree(&label).unwrap();
+                assert_eq!(found.komi(), game.komi());
+                assert_eq!(read.to_toml(), recipe.to_toml());
+                assert_eq!(found.tree_label(&read, &label.moves), label);
+            }
+        }
     }
 
     #[test]

@@ -22,18 +22,26 @@ function show() {
   const name = [...query.keys()][0];
   leave?.();
   leave = null;
+  const visit = ++visits;
   const main = document.getElementById("main");
-  main.replaceChildren();
+  // What a page adds after it was left comes into an element that nobody sees.
+  const own = el("div");
+  main.replaceChildren(own);
   say("");
   for (const link of document.querySelectorAll("nav a"))
     if (link.hash === "#" + (name === "game" ? "play" : name)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   document.title = `${TITLES[name] ?? "Play and analyse"} – tesuji`;
   // Who follows a link goes on reading there.
-  if (visits++ > 0) main.focus();
+  if (visit > 1) main.focus();
   const page = PAGES[name] ?? playPage;
-  Promise.resolve(page(main, query)).then(end => { leave = end; }).catch(error => {
-    main.append(el("p", { class: "warn" }, error.message));
+  const isLeft = () => visit !== visits;
+  Promise.resolve(page(own, query, isLeft)).then(end => {
+    if (isLeft()) end?.();
+    else leave = end;
+  }).catch(error => {
+    if (isLeft()) return;
+    own.append(el("p", { class: "warn" }, error.message));
     say(error.message);
   });
 }

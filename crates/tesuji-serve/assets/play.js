@@ -12,7 +12,7 @@ import { Sweep } from "./sweep.js";
 const GAMES = ["go:9", "go:13", "go:19", "hex:7", "hex:11", "connect-four", "tic-tac-toe", "domineering:6x6", "knightthrough",
   "heap-go:3x4", "p-game:3,8"];
 
-export async function playPage(main, query) {
+export async function playPage(main, query, isLeft) {
   const known = await get("/api/list");
   let line = new Line(query);
   let busy = 0;            // Counts positions: what belongs to an earlier one is dropped.
@@ -51,7 +51,12 @@ export async function playPage(main, query) {
     refresh();
   });
   const stones = button("Set up stones", () => { endSearches(); sides.replaceChildren(); setup.begin(line.position, line.place()); }, { id: "set-up" });
-  const sweep = new Sweep(ply => { line.goTo(ply); refresh(); });
+  const sweep = new Sweep((judged, ply) => {
+    if (!line.isOn(judged)) setGame(judged);
+    else if (line.moves.join(" ").length < judged.moves.length) setLine(judged.moves);
+    line.goTo(ply);
+    refresh();
+  });
 
   const analyse = button("Analyse", () => { analysing = !analysing; refresh(); }, { id: "analyse" });
   const hold = button("Stop", () => order(hold.textContent === "Stop" ? "pause" : "resume"), { id: "hold", disabled: true });
@@ -82,6 +87,13 @@ export async function playPage(main, query) {
       sweep.element)));
 
   const focusedPlace = () => holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
+
+  /** Another game than before. */
+  function setGame(place, comments) {
+    line = new Line(new URLSearchParams({ game: place.game, komi: place.komi ?? "", moves: place.moves }), comments);
+    game.value = place.game;
+    komi.value = place.komi ?? "";
+  }
 
   function setLine(text) {
     line.moves = text.split(/\s+/).filter(word => word);
@@ -152,7 +164,7 @@ export async function playPage(main, query) {
     } catch (error) {
       return say(error.message);
     }
-    if (now !== busy) return;
+    if (now !== busy || isLeft()) return;
     const address = line.address();
     history.replaceState(null, "", address);
     moves.value = position.moves.join(" ");
@@ -220,9 +232,7 @@ export async function playPage(main, query) {
   async function load() {
     try {
       const said = await post("/api/sgf/read", { text: await file.files[0].text() });
-      line = new Line(new URLSearchParams({ game: said.game, komi: said.komi ?? "", moves: said.moves }), said.comments);
-      game.value = said.game;
-      komi.value = said.komi ?? "";
+      setGame(said, said.comments);
       await refresh();
       say(`${said.black || "Black"} against ${said.white || "White"}, ${said.result || "no result"}.`);
     } catch (error) {
@@ -232,7 +242,7 @@ export async function playPage(main, query) {
 
   async function save() {
     try {
-      const text = await sweep.sgf(line.place(), { black: seats[0].value, white: seats[1].value });
+      const text = await sweep.sgf(line, { black: seats[0].value, white: seats[1].value });
       const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" })), download: "game.sgf" });
       link.click();
     } catch (error) {

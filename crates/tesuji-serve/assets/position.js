@@ -17,6 +17,12 @@ export class Line {
     return { game: this.game, komi: this.komi, moves: this.moves.join(" ") };
   }
 
+  /** Whether one of this line and that place leads to the other. */
+  isOn(place) {
+    const [a, b] = [this.place().moves, place.moves].map(moves => moves && `${moves} `);
+    return this.game === place.game && this.komi === place.komi && (a.startsWith(b) || b.startsWith(a));
+  }
+
   async load() {
     this.position = await post("/api/position", this.place());
     return this.position;

@@ -6,12 +6,13 @@ import { button, el, percent, say, table } from "./dom.js";
 
 const LISTED = 12;
 
-/** A panel that judges a line; `goTo` is called with a number of moves. */
+/** A panel that judges a line; `goTo` is called with a place and the number of moves to show of it. */
 export class Sweep {
   constructor(goTo) {
     this.goTo = goTo;
     this.end = null;
     this.moves = [];
+    this.place = null;       // The line that is judged.
     this.hints = el("input", { type: "checkbox", checked: true, onchange: () => this.draw() });
     this.body = el("div");
     this.element = el("section", { hidden: true }, el("h2", {}, "The whole game"),
@@ -22,6 +23,7 @@ export class Sweep {
     this.stop();
     this.element.hidden = false;
     this.moves = [];
+    this.place = place;
     this.end = stream("/api/sweep", { ...place, recipe, simulations }, news => {
       this.moves = news.moves;
       this.draw();
@@ -42,18 +44,21 @@ export class Sweep {
     }));
     const worst = [...this.moves].sort((a, b) => b.loss - a.loss).slice(0, LISTED).filter(m => m.loss > 0);
     const rows = worst.map(m => ({ cells: [
-      button(`${m.number}. ${m.move}`, () => this.goTo(m.number - 1)), [percent(m.loss), "number"], [percent(m.value), "number"],
+      button(`${m.number}. ${m.move}`, () => this.goTo(this.place, m.number - 1)), [percent(m.loss), "number"], [percent(m.value), "number"],
       this.hints.checked ? `${m.best} (${percent(m.best_value)})` : "", [this.hints.checked ? m.variation.slice(0, 8).join(" ") : "", "long"],
     ] }));
     this.body.replaceChildren(
       chart("Value for the first player after each move", [{ name: "value", points }],
-        { range: [0, 1], x: "moves", choose: point => this.goTo(point.x) }),
+        { range: [0, 1], x: "moves", choose: point => this.goTo(this.place, point.x) }),
       rows.length > 0 ? table("The largest losses", ["Move", ["Loss", "number"], ["Value", "number"], "Better", "Expected"], rows)
         : el("p", { class: "faint" }, `${this.moves.length} moves are judged; none loses anything yet.`));
   }
 
-  /** The game as SGF, with what was said of it. */
-  async sgf(place, names) {
-    return (await post("/api/sgf/write", { ...place, ...names, said: this.moves })).sgf;
+  /** The game as SGF, with what was said of it: all moves that were judged, if the line is one of theirs. */
+  async sgf(line, names) {
+    const place = line.place();
+    const isJudged = this.place && line.isOn(this.place);
+    const whole = isJudged && place.moves.length < this.place.moves.length ? this.place : place;
+    return (await post("/api/sgf/write", { ...whole, ...names, said: isJudged ? this.moves : [] })).sgf;
   }
 }

@@ -10,13 +10,18 @@ use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc;
+use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc as asynchronous};
+use tokio::time::{Instant, interval_at};
 
 /// How many clients there may be at a time; each has an engine of its own.
 pub(crate) const CLIENTS: usize = 4;
 /// The most bytes of a message, and messages that wait for a client.
 const MESSAGE: usize = 1 << 20;
 const WAITING: usize = 64;
+/// How often a client is asked whether it is there: only then does the system find out that one is
+/// gone that did not say so.
+const PING: Duration = Duration::from_secs(60);
 
 /// `GET /analysis`: one or more lines a message in, one line a message out.
 pub(crate) async fn connect(Shared(state): Shared<Arc<State>>, upgrade: WebSocketUpgrade) -> Answer {
@@ -42,8 +47,14 @@ async fn carry(
     queries: mpsc::Sender<Bytes>,
     mut told: asynchronous::Receiver<String>,
 ) {
+    let mut pings = interval_at(Instant::now() + PING, PING);
     loop {
         tokio::select! {
+            _ = pings.tick() => {
+                if socket.send(Message::Ping(Bytes::new())).await.is_err() {
+                    return;
+                }
+            }
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(text))) => _ = queries.send(text.into()),
                 Some(Ok(Message::Binary(bytes))) => _ = queries.send(bytes),

@@ -35,10 +35,13 @@ pub(crate) fn read(text: &str, directories: &Directories, bytes: u64) -> Result<
             "the network {file:?} is not in a directory of this server; accepted: a file below one"
         )));
     }
-    if recipe.options().memory.bytes.is_some() {
-        return Ok(recipe);
+    match recipe.options().memory.bytes {
+        None => Recipe::parse(&format!("{text},memory.bytes={bytes}")).map_err(Failure::bad),
+        Some(own) if own as u64 > bytes => {
+            Err(Failure::bad(format!("memory.bytes is {own}; accepted in this server: at most {bytes}")))
+        }
+        Some(_) => Ok(recipe),
     }
-    Recipe::parse(&format!("{text},memory.bytes={bytes}")).map_err(Failure::bad)
 }
 
 #[cfg(test)]
@@ -57,6 +60,7 @@ mod tests {
         assert_eq!(read("uct,select.c=0.3").unwrap().options().memory.bytes, Some(1 << 20));
         assert!(read("puct-net,network.file=built-in:pooling").is_ok());
         assert_eq!(read("uct,memory.bytes=5000").unwrap().options().memory.bytes, Some(5000));
+        assert!(read("uct,memory.bytes=2000000").unwrap_err().contains("at most 1048576"));
         assert_eq!(read("0/own.toml,select.c=0.3").unwrap().options().depth, 5);
         let outside = dir.path().join("secret.toml").display().to_string();
         for text in [outside.as_str(), "0/../secret.toml", "../secret.toml", "/etc/passwd"] {

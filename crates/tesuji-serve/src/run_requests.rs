@@ -28,16 +28,25 @@ pub(crate) enum Asked {
 }
 
 /// `POST /api/runs/check`: reads a file, and says what it is.
-pub(crate) async fn check(Body(asked): Body<Asked>) -> Answer {
+pub(crate) async fn check(Shared(state): Shared<Arc<State>>, Body(asked): Body<Asked>) -> Answer {
     let Asked::New { file, .. } = asked else { return Err(Failure::bad("there is no file")) };
-    let experiment = aside(move || read(&file)).await?;
+    let experiment = aside(move || read(&file, &state.directories)).await?;
     Ok(json_answer(
         &json!({ "name": experiment.name, "kind": experiment.plan().kind(), "about": experiment.about }),
     ))
 }
 
-/// Reads a file that came from a page. It may not start programs.
-fn read(file: &str) -> Result<Experiment, Failure> {
+/// Reads a file that came from a page. It may not start programs, nor read files outside of the
+/// directories.
+fn read(file: &str, directories: &Directories) -> Result<Experiment, Failure> {
+    // An experiment reads the files that it names.
+    if let Ok(table) = file.parse().map(toml::Value::Table)
+        && let Some(path) = foreign(&table, directories)
+    {
+        return Err(Failure::forbidden(format!(
+            "{path:?} names a file; accepted: none outside of the directories"
+        )));
+    }
     let experiment = Experiment::parse("experiment", file)?;
     let commands = experiment.commands()?;
     if let Some(command) = commands.first() {
@@ -131,13 +140,7 @@ pub(crate) async fn start(Shared(state): Shared<Arc<State>>, Body(asked): Body<A
             }
             Asked::Old { id } => of_record(&state.directories.existing(&id)?)?,
         };
-        let experiment = read(&file)?;
-        let table: toml::Value = file.parse::<toml::Table>().map(toml::Value::Table).map_err(Failure::bad)?;
-        if let Some(path) = foreign(&table, &state.directories) {
-            return Err(Failure::forbidden(format!(
-                "{path:?} names a file; accepted: none outside of the directories"
-            )));
-        }
+        let experiment = read(&file, &state.directories)?;
         let id = state.directories.name(&out.join(&experiment.name));
         let id = id.ok_or_else(|| Failure::forbidden("the record is outside of the directories"))?;
         let options = ExperimentOptions {
@@ -196,13 +199,16 @@ mod tests {
                 "kind = \"matches\"\nname = \"x\"\ngame = \"tic-tac-toe\"\ngames = 2\nplayouts = 5\nb = \"uct\"\n[[match]]\nname = \"m\"\na = {a:?}\n"
             )
         };
-        assert!(read(&file("uct,select.c=0.3")).is_ok());
-        assert!(read(&file("gtp:touch x")).unwrap_err().message.contains("executes \"touch x\""));
         let inside = tempfile::tempdir().unwrap();
         std::fs::write(inside.path().join("own.toml"), "").unwrap();
         let directories = Directories::new(&[inside.path().to_owned()]).unwrap();
         let foreign =
             |text: &str| foreign(&toml::Value::Table(text.parse().unwrap()), &directories).map(str::to_owned);
+        let read = |text: &str| super::read(text, &directories);
+        assert!(read(&file("uct,select.c=0.3")).is_ok());
+        assert!(read(&file("gtp:touch x")).unwrap_err().message.contains("executes \"touch x\""));
+        let race = "kind = \"race\"\nname = \"x\"\ngame = \"go9\"\nbase = \"src/lib.rs\"";
+        assert!(read(race).unwrap_err().message.contains("\"src/lib.rs\" names a file"));
         assert_eq!(foreign(&file("uct,select.c=0.3")), None);
         assert_eq!(foreign(&file(&inside.path().join("own.toml").display().to_string())), None);
         // The tests run in the directory of the crate.

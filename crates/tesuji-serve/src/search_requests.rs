@@ -13,7 +13,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tesuji::TreeLabel;
-use tesuji::recipe::Recipe;
 use tesuji_lab::GameSpec;
 
 /// What is searched.
@@ -41,8 +40,7 @@ pub(crate) async fn start(Shared(state): Shared<Arc<State>>, Body(asked): Body<S
             return Err(Failure::bad("a search makes one simulation or more"));
         }
         let search = game.live_search(&position, &recipe, asked.seed, asked.simulations)?;
-        let moves = position.history().join(" ");
-        let label = TreeLabel { recipe: recipe.identity(None), game: game.to_string(), moves };
+        let label = game.tree_label(&recipe, &position.history().join(" "));
         Ok(RunningSearch::start(search, label, true, asked.simulations.is_some()))
     });
     let id = state.searches.add(search.await?, state.options.searches);
@@ -180,13 +178,13 @@ pub(crate) async fn open(
         }
         let bytes = std::fs::read(&path).map_err(Failure::internal)?;
         let label = TreeLabel::read(&bytes).map_err(Failure::bad)?;
-        let game = GameSpec::parse(&label.game, None)?;
+        let (game, recipe) = GameSpec::of_tree(&label)?;
         let mut position = game.position();
         position.play(&label.moves)?;
-        let recipe = Recipe::from_toml("saved", &label.recipe).map_err(Failure::bad)?;
+        let label = game.tree_label(&recipe, &label.moves);
         let mut search = game.live_search(&position, &recipe, 0, None)?;
         search.open(&label, &bytes)?;
-        let about: Value = json!({ "game": label.game, "moves": label.moves, "recipe": label.recipe });
+        let about: Value = json!({ "game": label.game, "moves": label.moves, "recipe": recipe.to_toml() });
         Ok((RunningSearch::start(search, label, false, false), about))
     })
     .await?;

@@ -19,7 +19,7 @@ use crate::store::Config;
 use crate::verify::Replay;
 use crate::whole_game::{Tell, WholeGame};
 use std::fmt::Debug;
-use tesuji::perft;
+use tesuji::{TreeLabel, perft};
 use tesuji::recipe::Recipe;
 use tesuji_agents::Playable;
 use tesuji_net::GamePlanesError;
@@ -95,11 +95,12 @@ any_game! {
 
     fn analyze(
         &self,
-        game: &str,
+        name: &str,
+        label: &TreeLabel,
         options: &AnalysisOptions,
         look: &mut Look<'_>,
     ) -> Result<Analysis, LabError> {
-        options.run(&self.start, game, look)
+        options.run(&self.start, name, label, look)
     }
 
     fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError> {

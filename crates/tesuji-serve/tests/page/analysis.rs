@@ -1,5 +1,6 @@
 //! A search while somebody watches it.
 
+use crate::browser::Browser;
 use crate::served::{BOARD, begin, is_sound, picture, press_button, set};
 
 #[test]
@@ -41,6 +42,61 @@ fn an_analysis_changes_and_its_tree_is_explored() {
     browser.evaluate("document.querySelector('.tree > li button').click()");
     browser.wait("!!document.querySelector('.tree li li')");
     picture(&mut browser, "tree-1080.png");
+    is_sound(&browser, &served);
+}
+
+#[test]
+fn judgements_stay_with_their_line() {
+    let Some((mut browser, _dir, served)) = begin() else { return };
+    browser.visit(&served.at("#game=go%3A9&moves=E5+C5+D3+F7"), BOARD);
+    browser.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+    set(&mut browser, "Simulations a move", "20");
+    press_button(&mut browser, "Judge every move");
+    browser.wait("document.getElementById('status').textContent === 'All 4 moves are judged.'");
+    // What is saved.
+    browser.evaluate(
+        "window.saved = null; const make = URL.createObjectURL; URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return make(blob); }; \
+         HTMLAnchorElement.prototype.click = () => {};",
+    );
+    let saved = |browser: &mut Browser| {
+        browser.evaluate("window.saved = null");
+        press_button(browser, "Save SGF");
+        browser.wait("window.saved !== null");
+        browser.evaluate("window.saved").as_str().unwrap().to_owned()
+    };
+    let whole = saved(&mut browser);
+    assert!(whole.contains("C[value") && whole.contains(";W[fc]"), "{whole}");
+    // All moves that were judged are saved, wherever on their line the board is.
+    press_button(&mut browser, "Undo");
+    browser.wait("document.getElementById('turn').textContent.startsWith('Move 4')");
+    assert_eq!(saved(&mut browser), whole);
+    // Another game has no such moves.
+    set(&mut browser, "Moves", "A1 B2");
+    press_button(&mut browser, "Set up");
+    browser.wait("document.getElementById('turn').textContent.startsWith('Move 3')");
+    let other = saved(&mut browser);
+    assert!(!other.contains("C[value") && other.contains(";W[bh]"), "{other}");
+    is_sound(&browser, &served);
+}
+
+#[test]
+fn a_page_that_was_left_before_it_was_there_shows_nothing() {
+    let Some((mut browser, _dir, served)) = begin() else { return };
+    browser.visit(&served.at("#game=go%3A9"), BOARD);
+    for (first, second, title) in
+        [("#laboratory", "#new", "New experiment"), ("#play", "#laboratory", "Laboratory")]
+    {
+        browser.evaluate(&format!(
+            "location.hash = '{first}'; setTimeout(() => {{ location.hash = '{second}'; }}, 0)"
+        ));
+        browser.wait(&format!(
+            "document.title.startsWith('{title}') && document.querySelectorAll('#main h2').length > 0"
+        ));
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        assert_eq!(browser.evaluate("location.hash"), second);
+        assert_eq!(browser.evaluate("document.querySelectorAll('#main > *').length"), 1);
+        assert_eq!(browser.evaluate("!!document.getElementById('turn')"), false);
+    }
     is_sound(&browser, &served);
 }
 

@@ -6,7 +6,8 @@
 //! has the value with which the games are as before, and a renamed key or word is written as it
 //! was. If a change altered the games of a part, the part has a key `revision`, see [`revision`].
 
-use super::{Agent, Recipe};
+use super::error::Source;
+use super::{Agent, Recipe, RecipeError, text};
 use crate::any::{AnyBackup, AnyParallel};
 use crate::final_move::FinalMove;
 use crate::search::Options;
@@ -161,6 +162,20 @@ impl Recipe {
     pub fn identity(&self, simulations: Option<u64>) -> String {
         let visits = most_visits(self.options(), simulations);
         HISTORY.identity(&self.to_toml(), &|part: &str| revision(&self.agent, part, visits))
+    }
+
+    /// The recipe with this identity; `name` is its name. Parts that have changed since then have
+    /// another identity now.
+    ///
+    /// # Errors
+    /// As [`Recipe::from_toml`].
+    pub fn of_identity(name: &str, identity: &str) -> Result<Recipe, RecipeError> {
+        let mut table = text::parse(name, identity)?;
+        HISTORY.each_part(&mut table, &mut |_, part| drop(part.remove("revision")));
+        Recipe::build(name.to_string(), table, |key| Source::File {
+            name: name.to_string(),
+            line: text::line_of(identity, key),
+        })
     }
 }
 
