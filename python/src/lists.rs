@@ -24,9 +24,10 @@ pub(crate) fn parts() -> PyResult<String> {
     serde_json::to_string(&tesuji::recipe::parts()).map_err(input)
 }
 
-/// A recipe with every parameter written out, as TOML, its name and what it is.
+/// A recipe with every parameter written out, as TOML, its name, what it is, and its own number of
+/// simulations a move.
 #[pyfunction]
-pub(crate) fn recipe_toml(text: &str) -> PyResult<(String, String, String)> {
+pub(crate) fn recipe_toml(text: &str) -> PyResult<(String, String, String, Option<u64>)> {
     let recipe = Run::guard(|| Recipe::parse(text).map_err(LabError::input))?;
-    Ok((recipe.to_toml(), recipe.name().to_owned(), recipe.about().to_owned()))
+    Ok((recipe.to_toml(), recipe.name().to_owned(), recipe.about().to_owned(), recipe.playouts()))
 }

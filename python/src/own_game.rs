@@ -48,7 +48,7 @@ struct Rules {
 #[repr(u8)]
 enum Style {
     Unknown,
-    /// It changes the object.
+    /// It changes the object, and returns nothing or that object.
     Changes,
     /// It returns another object.
     Returns,
@@ -100,7 +100,8 @@ impl OwnGame {
             self.object = Arc::new(self.rules.copy.bind(py).call1((self.object.bind(py),))?.unbind());
         }
         let after = self.object.bind(py).call_method1("play", (m,))?;
-        let style = if after.is_none() { Style::Changes } else { Style::Returns };
+        let is_changed = after.is_none() || after.is(self.object.bind(py));
+        let style = if is_changed { Style::Changes } else { Style::Returns };
         self.rules.style.store(style as u8, Ordering::Relaxed);
         if style == Style::Returns {
             self.object = Arc::new(after.unbind());

@@ -12,11 +12,11 @@ import tesuji
 def test_matches_are_reproducible_and_stored(tmp_path):
     ask = dict(game="connect-four", games=20, simulations=30, seed=5, progress=False)
     one = tesuji.match("uct", "random", threads=1, **ask)
-    two = tesuji.match(tesuji.Recipe("uct"), "random", threads=2, out=tmp_path / "out", **ask)
+    two = tesuji.match(tesuji.Recipe("uct"), "random", threads=2, out=tmp_path / "out #1 50%", **ask)
     assert (one.wins, one.draws, one.losses) == (two.wins, two.draws, two.losses)
     assert one.games == 20 and one.score > 0.7 and one.interval.lo < one.score
     assert "uct against random" in str(one) and "<svg" in one._repr_html_()
-    store = tesuji.Store(tmp_path / "out")
+    store = tesuji.Store(tmp_path / "out #1 50%")
     assert store.matches()["match"].wins == one.wins
     games, searches = store.games(), store.searches()
     assert len(games) == 20 and len(searches) > 100 and "moves" in games.columns
@@ -115,6 +115,8 @@ def test_asked_points_are_under_way_until_told():
         tuner.tell({"y": 1}, 0)
     with pytest.raises(tesuji.InputError, match="above 0 for a logarithm"):
         tesuji.Tuner({"x": tesuji.Log(0, 1)})
+    with pytest.raises(tesuji.InputError, match="is named value"):
+        tesuji.Tuner({"value": tesuji.Real(0, 1)})
     with pytest.raises(tesuji.InputError, match="finite"):
         tuner.tell({"x": 0.5}, math.nan)
 
@@ -130,6 +132,8 @@ def test_any_sampler_is_raced():
     assert len(found.table()) == 3
     with pytest.raises(tesuji.InputError, match="a reward is 2"):
         tesuji.race(lambda arm, count: [2.0] * count, 2)
+    with pytest.raises(tesuji.InputError, match="returns 0 rewards; accepted: 64"):
+        tesuji.race(lambda arm, count: [], 2)
     with pytest.raises(tesuji.InputError, match="risk is 2; accepted"):
         tesuji.race(sample, 2, risk=2)
 
@@ -150,7 +154,13 @@ def test_networks_of_python_play_matches():
     assert result.games == 20 and result.score > 0.7 and max(calls) > 5, "games share batches"
     again = tesuji.match(tesuji.NetworkAgent(evaluate), "random", game, **ask)
     assert (again.wins, again.draws, again.losses) == (result.wins, result.draws, result.losses)
-    assert tesuji.match("uct", tesuji.NetworkAgent(evaluate, simulations=5), game, **ask).games == 20
+    assert tesuji.match("uct", tesuji.NetworkAgent(evaluate, simulations=5), game, **ask, seed=20_241_128).games == 20
+    # A recipe's own number of simulations comes before that of the match.
+    calls.clear()
+    tesuji.match(tesuji.NetworkAgent(counted, "puct-net,playouts=3"), "random", game, games=2, simulations=40, progress=False)
+    assert len(calls) < 30
+    strong = tesuji.match("uct,playouts=300", tesuji.NetworkAgent(evaluate), game, games=20, simulations=2, progress=False)
+    assert strong.score > 0.6
     with pytest.raises(tesuji.InputError, match="out is not accepted"):
         tesuji.match(tesuji.NetworkAgent(evaluate), "uct", game, out="x")
     with pytest.raises(tesuji.InputError, match="an even number"):

@@ -34,6 +34,23 @@ def test_it_has_the_planes_and_networks_of_others():
         assert (ours.visits == theirs.visits).all()
 
 
+def test_play_may_return_the_object_that_it_changed():
+    class Chained(TicTacToe):
+        def play(self, move):
+            super().play(move)
+            return self
+
+        def copy(self):
+            other = Chained()
+            other.cells, other.player = self.cells.copy(), self.player
+            return other
+
+    start = tesuji.Game(Chained).start()
+    assert start.play("b2").play("a1").moves == tesuji.Position(tesuji.Game(TicTacToe), "b2 a1").moves
+    ours, theirs = (tesuji.analyze(tesuji.Game(game).start(), "uct", simulations=400, seed=3) for game in (Chained, TicTacToe))
+    assert ours.visits == theirs.visits
+
+
 def test_nim_is_won_by_a_multiple_of_four():
     found = tesuji.analyze(tesuji.Game(Nim).start().play("3 3 3 3 3"), "uct", simulations=600)
     assert found.best == "2"

@@ -150,6 +150,13 @@ def test_trees_carry_over():
         tesuji.search(after, recipe="uct", trees=first.trees)
 
 
+def test_numbers_of_numpy_fit():
+    recipe = tesuji.Recipe("uct", {"select.c": np.float64(0.3), "playout": "uniform"})
+    assert recipe.text == "uct,select.c=0.3,playout=uniform" and recipe.simulations is None
+    found = tesuji.search(positions(), recipe=recipe, simulations=10, seed=np.int64(3))
+    assert (found.visits == tesuji.search(positions(), recipe=recipe, simulations=10, seed=3).visits).all()
+
+
 def test_exceptions_say_what_is_accepted():
     shape = "accepted: .5, 49. and .5,"
     for evaluate, message in (
@@ -169,6 +176,8 @@ def test_exceptions_say_what_is_accepted():
         tesuji.search([GAME.start(), GAME.start().play(*"1212121")])
     with pytest.raises(tesuji.InputError, match="another game"):
         tesuji.search([GAME.start(), tesuji.Game("tic-tac-toe").start()])
+    with pytest.raises(tesuji.InputError, match="komi is 0.5, and the game has its own"):
+        tesuji.match("uct", "random", tesuji.Game("go:2"), komi=0.5)
     with pytest.raises(tesuji.InputError, match="unknown game \"conect-four\".*did you mean `connect-four`"):
         tesuji.Game("conect-four")
     with pytest.raises(tesuji.InputError, match="is not legal there; accepted: 1, 2, 3"):

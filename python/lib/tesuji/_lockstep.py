@@ -11,7 +11,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import _tesuji
-from ._recipe import AnyRecipe
+from ._recipe import AnyRecipe, Recipe
 from ._search import Evaluate, search
 from ._tesuji import Game, InputError, Position
 
@@ -23,7 +23,7 @@ class NetworkAgent:
     #: As :func:`search` takes it.
     evaluate: Evaluate
     recipe: AnyRecipe = "puct-net"
-    #: Simulations a move. Default: those of the match.
+    #: Simulations a move. Default: those of the recipe, else those of the match.
     simulations: int | None = None
     #: The name in results.
     name: str = "network"
@@ -55,14 +55,14 @@ def play(
     rng = np.random.default_rng(seed)
     starts = [_opening(game, rng, opening_plies, openings, pair) for pair in range(games // 2)]
     tables = [_Table(start, a_first) for start in starts for a_first in (True, False)]
-    seeds = iter(range(seed << 40, (seed + 1) << 40, 1 << 20))
+    sides = [(agent, _simulations(agent, simulations), is_a) for agent, is_a in ((a, True), (b, False))]
     told = 0
     while active := [table for table in tables if table.value is None]:
-        for agent, is_a in ((a, True), (b, False)):
+        for agent, budget, is_a in sides:
             turn = [table for table in active if table.is_turn_of_a == is_a and table.value is None]
             if turn:
-                first = next(seeds)
-                for table, move in zip(turn, _choose(agent, [t.position for t in turn], simulations, first, rng)):
+                first = int(rng.integers(1 << 63))
+                for table, move in zip(turn, _choose(agent, [t.position for t in turn], budget, first, rng)):
                     table.play(move, longest)
         ended = [table for table in tables if table.value is not None]
         if tell and len(ended) > told:
@@ -109,14 +109,23 @@ def _opening(
 def _choose(
     agent: AnyAgent, positions: list[Position], simulations: int, seed: int, rng: np.random.Generator
 ) -> list[int]:
-    if isinstance(agent, NetworkAgent):
-        own = agent.simulations or simulations
-        batch = search(positions, agent.evaluate, recipe=agent.recipe, simulations=own, seed=seed)
-    elif str(agent) == "random":
+    if _is_random(agent):
         return [int(rng.choice(position.actions)) for position in positions]
-    else:
-        batch = search(positions, recipe=agent, simulations=simulations, seed=seed)
+    evaluate, recipe = (agent.evaluate, agent.recipe) if isinstance(agent, NetworkAgent) else (None, agent)
+    batch = search(positions, evaluate, recipe=recipe, simulations=simulations, seed=seed)
     return [int(action) for action in batch.best]
+
+
+def _is_random(agent: AnyAgent) -> bool:
+    return not isinstance(agent, NetworkAgent) and str(agent) == "random"
+
+
+def _simulations(agent: AnyAgent, simulations: int) -> int:
+    """The simulations of each of its searches in a match that has N `simulations`."""
+    if _is_random(agent):
+        return simulations
+    own, recipe = (agent.simulations, agent.recipe) if isinstance(agent, NetworkAgent) else (None, agent)
+    return own or Recipe(str(recipe)).simulations or simulations
 
 
 def _counts(tables: list[_Table]) -> dict[str, int]:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from . import _tesuji
 from ._table import Table
+from ._tesuji import InputError
 
 
 @dataclass(frozen=True)
@@ -69,5 +70,8 @@ def race(
     running = _tesuji.Race(arms, json.dumps(settings))
     while (batch := running.next()) is not None:
         arm, count = batch
-        running.tell(arm, [float(reward) for reward in sample(arm, count)])
+        rewards = [float(reward) for reward in sample(arm, count)]
+        if len(rewards) != count:
+            raise InputError(f"sample({arm}, {count}) returns {len(rewards)} rewards; accepted: {count}")
+        running.tell(arm, rewards)
     return RaceResult(running.winner, [ArmResult(**arm) for arm in running.arms])

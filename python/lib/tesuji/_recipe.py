@@ -7,7 +7,7 @@ from typing import Any, Union
 
 from . import _tesuji
 from ._table import Table
-from ._tesuji import Game
+from ._tesuji import Game, InputError
 
 
 class Recipe:
@@ -22,7 +22,7 @@ class Recipe:
     def __init__(self, text: str, overrides: dict[str, Any] | None = None) -> None:
         words = [f"{key}={_word(value)}" for key, value in (overrides or {}).items()]
         self._text = ",".join([text, *words])
-        self._toml, self._name, self._about = _tesuji.recipe_toml(self._text)
+        self._toml, self._name, self._about, self._simulations = _tesuji.recipe_toml(self._text)
 
     @property
     def text(self) -> str:
@@ -43,6 +43,11 @@ class Recipe:
     def toml(self) -> str:
         """The whole recipe, every parameter written out."""
         return self._toml
+
+    @property
+    def simulations(self) -> int | None:
+        """The recipe's own number of simulations a move, which matches prefer to theirs; its key is ``playouts``."""
+        return self._simulations
 
     def __str__(self) -> str:
         return self._text
@@ -66,6 +71,8 @@ AnyGame = Union[str, Game, type]
 def game_of(game: AnyGame, komi: float | None = None) -> Game:
     """The game that is meant."""
     if isinstance(game, Game):
+        if komi is not None:
+            raise InputError(f"komi is {komi}, and the game has its own; accepted with a Game: Game(..., komi={komi})")
         return game
     return Game(game, komi)
 
@@ -75,7 +82,7 @@ def _word(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(_word(item) for item in value) + "]"
-    return repr(value) if isinstance(value, float) else str(value)
+    return repr(float(value)) if isinstance(value, float) else str(value)
 
 
 def games() -> Table:

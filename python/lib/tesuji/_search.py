@@ -98,8 +98,8 @@ def search(
             f"the trees are those of {trees.recipe} in {trees.game.name} {'with' if trees.evaluates else 'without'} a "
             f"network; accepted: trees of {text} in {game.name}"
         )
-    seeds = range(seed, seed + len(batch)) if isinstance(seed, int) else seed
-    found = trees.run(batch, list(seeds), simulations, evaluate)
+    seeds = range(seed, seed + len(batch)) if isinstance(seed, (int, np.integer)) else seed
+    found = trees.run(batch, [int(one) for one in seeds], simulations, evaluate)
     return Batch(batch, trees=trees, **found)
 
 

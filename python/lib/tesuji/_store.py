@@ -33,7 +33,7 @@ class Store:
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> Table:
         """The rows of a query in SQL. ``docs/records.md`` describes the tables."""
-        with closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{self._file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
             return Table([dict(row) for row in connection.execute(sql, parameters)])
 

@@ -74,6 +74,9 @@ class Tuner:
         :param samples: draws of the process's parameters over which a suggestion is averaged; 0: the most likely ones.
         :param seed: the seed of all random numbers.
         """
+        taken = next((name for name in ("value", "variance") if name in parameters), None)
+        if taken is not None:
+            raise InputError(f"a parameter is named {taken}, as observations are; accepted: any other name")
         self._asked = (dict(parameters), initial, samples, seed)
         self._names = list(parameters)
         table = [{"name": name, "kind": type(p).__name__.lower(), **vars(p)} for name, p in parameters.items()]
