@@ -36,7 +36,7 @@ impl Resources {
 }
 
 /// `32KiB`, `1MB`, `500000`.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     let unit = unit.trim();
     // KB may mean 1000 or 1024 bytes; KIB can only be KiB.

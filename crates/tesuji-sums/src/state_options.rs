@@ -35,6 +35,10 @@ pub struct StateOptions {
     ///
     /// [`Incentives::keeping`]: tesuji::Incentives::keeping
     pub pairs: u32,
+    /// The most bytes of the table of states; the default is no limit. Once it is full, the default
+    /// policy chooses in states that it does not have, and nothing is learned of them. It is full
+    /// when half of it might double, and in any case with 2³¹ actions.
+    pub bytes: usize,
 }
 
 /// Which states of a simulation enter the table.
@@ -123,6 +127,7 @@ impl StateOptions {
         gathers_values: false,
         seeds_list_at: 0,
         pairs: 0,
+        bytes: usize::MAX,
     };
 
     /// The reading of the paper that comes closest to its Table I.

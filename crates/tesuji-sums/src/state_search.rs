@@ -45,8 +45,8 @@ use tesuji::{
 ///
 /// A simulation takes time in O(l a (1 + w)) for l moves, a actions in each state and w places that
 /// a comparison looks at in the list. Every position of every component is listed beforehand. The
-/// search takes 12 bytes per state and action, and 8 bytes per pair of actions or 12 for each of
-/// [`StateOptions::pairs`].
+/// search takes 12 bytes per state and action, at most [`StateOptions::bytes`], and 8 bytes per
+/// pair of actions or 12 for each of [`StateOptions::pairs`].
 ///
 /// ```
 /// use tesuji::Budget;
@@ -105,8 +105,8 @@ impl StateSearch {
         }
         StateSearch {
             options,
-            table: StateTable::new(codes),
-            incentives: Incentives::new(0).keeping(options.pairs),
+            table: StateTable::new(codes, options.bytes),
+            incentives: Incentives::new(space.actions()).keeping(options.pairs),
             values,
             space,
             is_begun: false,
@@ -249,14 +249,17 @@ impl StateSearch {
                     let chosen = if by_ucb { self.ucb(head) } else { self.default_known(head) };
                     self.step(head, chosen)
                 }
-                None if in_tree || self.options.growth == Growth::WholePath => {
+                None if (in_tree || self.options.growth == Growth::WholePath) && self.table.has_room() => {
                     in_tree = false;
                     let (space, place) = (&self.space, &self.place);
                     let head = self.table.insert(code, |tell| space.each_option(place, tell));
                     let chosen = self.default_known(head);
                     self.step(head, chosen)
                 }
-                None => Step { head: NONE, chosen: 0, option: self.default_unknown() },
+                None => {
+                    in_tree = false;
+                    Step { head: NONE, chosen: 0, option: self.default_unknown() }
+                }
             };
             self.place.play(self.space.option(step.option));
             code = match self.options.identity {

@@ -16,6 +16,8 @@ pub(crate) struct StateTable {
     /// By the code of a state, where these are many: the place of its head.
     sparse: HashMap<u64, u32, BuildHasherDefault<Mixer>>,
     entries: Vec<Entry>,
+    /// With N entries it is full.
+    most: usize,
 }
 
 /// An option of a state; or the head of a state, which its options follow.
@@ -33,14 +35,17 @@ impl StateTable {
     /// Codes that are looked up by their place: 16 MiB at most.
     const DENSE: u64 = 1 << 22;
 
-    /// An empty table for codes below `codes`, or for any.
-    pub(crate) fn new(codes: Option<u64>) -> StateTable {
-        let dense = codes.filter(|&codes| codes <= StateTable::DENSE).unwrap_or(0);
+    /// An empty table for codes below `codes`, or for any, that stays within these bytes.
+    pub(crate) fn new(codes: Option<u64>, bytes: usize) -> StateTable {
+        let dense = codes.filter(|&codes| codes <= StateTable::DENSE.min(bytes as u64 / 8)).unwrap_or(0);
+        // A state has two entries or more, and all that grows may double.
+        let most = (bytes - 4 * dense as usize) / (2 * size_of::<Entry>() + 24);
         StateTable {
             dense: vec![0; dense as usize],
             codes: Vec::new(),
             sparse: HashMap::default(),
             entries: Vec::new(),
+            most: most.min(u32::MAX as usize / 2),
         }
     }
 
@@ -67,14 +72,20 @@ impl StateTable {
         (self.dense[code as usize] as usize).checked_sub(1)
     }
 
-    /// Adds a state that is not there yet; `options` tells of its options. Gives its head.
+    /// Whether a state can be added.
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.entries.len() < self.most
+    }
+
+    /// Adds a state that is not there yet, where there is room; `options` tells of its options.
+    /// Gives its head.
     pub(crate) fn insert(&mut self, code: u64, options: impl FnOnce(&mut dyn FnMut(u32))) -> usize {
         let head = self.entries.len();
         self.entries.push(Entry { n: 0, q: 0.0, option: 0 });
         let entries = &mut self.entries;
         options(&mut |option| entries.push(Entry { n: 0, q: 0.0, option }));
         self.entries[head].option = (self.entries.len() - head - 1) as u32;
-        assert!(self.entries.len() < u32::MAX as usize, "the table is full");
         if self.dense.is_empty() {
             self.sparse.insert(code, head as u32);
         } else {

@@ -13,7 +13,7 @@ use tesuji::{Game, Player, Rng};
 ///
 /// Within a component, strategies by temperature take the option that attains the player's
 /// scaffold, at the component's temperature or the ambient one. Ties go to the first component and
-/// option.
+/// option; among widths, to the hottest component first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// Each move with the same probability.

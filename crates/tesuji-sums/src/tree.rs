@@ -127,14 +127,20 @@ impl Component for Tree {
     }
 }
 
-/// Brace notation without spaces.
+/// Brace notation without spaces. A graph whose positions share options may have a text that is
+/// exponentially longer: after [`Tree::MOST`] positions, each other one is written as `…`.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(&self.whole.graph, self.position, f)
+        write(&self.whole.graph, self.position, &mut Tree::MOST.clone(), f)
     }
 }
 
-fn write(graph: &Graph, position: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Writes a position; `left` counts how many may still be written.
+fn write(graph: &Graph, position: usize, left: &mut usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if *left == 0 {
+        return f.write_str("…");
+    }
+    *left -= 1;
     let position = &graph.positions()[position];
     if let Some(x) = position.end {
         return write!(f, "{x}");
@@ -143,7 +149,7 @@ fn write(graph: &Graph, position: usize, f: &mut fmt::Formatter<'_>) -> fmt::Res
         f.write_str(opening)?;
         for (i, &(_, option)) in position.options[player.index()].iter().enumerate() {
             f.write_str(if i > 0 { "," } else { "" })?;
-            write(graph, option, f)?;
+            write(graph, option, left, f)?;
         }
     }
     f.write_str("}")
@@ -294,6 +300,10 @@ mod tests {
                 .map(|s| s.unwrap().score(player));
             assert_eq!(tree, heap);
         }
+        // Many positions of the game share their options.
+        let shared = crate::Domineering::new(4, 4).unwrap();
+        let text = Tree::new(shared.graph()).to_string();
+        assert!(text.contains('…') && text.len() < 20 * Tree::MOST, "{} bytes", text.len());
         let mut tree = trees.components()[0].clone();
         let mut moves = Vec::new();
         tree.moves(Player::FIRST, |m| moves.push(m));

@@ -2,6 +2,7 @@
 
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::{Progress, ProgressForm};
+use crate::resources::bytes;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -46,6 +47,9 @@ pub(crate) struct Args {
     /// The exploration constant of UCB in points, at least 0.
     #[arg(long, default_value_t = 20.0)]
     exploration: f32,
+    /// Limit the table of each search, such as 32KiB, 1MiB or 500000 bytes. Default: no limit.
+    #[arg(long = "memory", value_name = "SIZE", value_parser = bytes)]
+    bytes: Option<u64>,
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -103,6 +107,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         list: args.list,
         exploration: args.exploration,
         seed: args.seed,
+        bytes: args.bytes.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
     };
     learning.check()?;
     let stop = stop_on_interrupt()?;

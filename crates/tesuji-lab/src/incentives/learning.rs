@@ -56,6 +56,9 @@ pub struct Learning {
     /// same size.
     #[serde(default = "count::<1>")]
     pub seed: u64,
+    /// The most bytes of the table of a search. Default: no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<usize>,
 }
 
 fn twenty() -> f32 {
@@ -79,6 +82,7 @@ impl Learning {
             playout: self.policy.playout(self.epsilon),
             list: self.list_order().list(),
             gathers_values: true,
+            bytes: self.bytes.unwrap_or(usize::MAX),
             ..options
         }
     }

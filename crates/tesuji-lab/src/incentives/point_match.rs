@@ -68,6 +68,9 @@ pub struct PointMatch {
     /// same size.
     #[serde(default = "count::<1>")]
     pub seed: u64,
+    /// The most bytes of the table of a search. Default: no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<usize>,
 }
 
 fn tree() -> SearchPreset {
@@ -227,6 +230,7 @@ impl PointMatch {
                     learns: policy == PlayoutPolicy::Maxi || first_play != FirstPlay::Random,
                     gathers_values: policy == PlayoutPolicy::ToCome,
                     keeps_incentives: self.keeps,
+                    bytes: self.bytes.unwrap_or(usize::MAX),
                     ..self.reading.options()
                 };
                 Box::new(StateSearch::new(start, options, seed))

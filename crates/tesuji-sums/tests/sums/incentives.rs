@@ -6,7 +6,7 @@ mod ceiling;
 use ceiling::ceiling;
 use tesuji::{Bot, Budget, Game, Incentives, Outcome, Player, Reply, Report, Rng};
 use tesuji_sums::{
-    Analysis, Component, Domineering, FirstPlay, Growth, Heap, Identity, InitialList, StateOptions,
+    Analysis, Component, Domineering, FirstPlay, Groups, Growth, Heap, Identity, InitialList, StateOptions,
     StatePlayout, StateSearch, Sum, SumMove, Temperatures, Tree,
 };
 
@@ -129,6 +129,38 @@ fn the_same_seed_gives_the_same_search() {
 }
 
 /// What is learned of a state does not depend on how the state is found in the table.
+#[test]
+fn a_table_stays_within_its_bytes() {
+    let sum = random(12, 5, 5);
+    let bytes = |options: StateOptions| {
+        let report = searched(&sum, options, 500, 1).1;
+        let mut moves = Vec::new();
+        sum.moves(&mut moves);
+        assert!(moves.contains(&report.best) && report.simulations == 500);
+        report.bytes
+    };
+    for preset in [StateOptions::PLAY, StateOptions::PAPER, StateOptions::TREE] {
+        let nothing = bytes(StateOptions { bytes: 0, ..preset });
+        let whole = bytes(preset) - nothing;
+        for limit in [1000, whole / 8, whole / 2] {
+            let used = bytes(StateOptions { bytes: limit, ..preset }) - nothing;
+            assert!((1..=limit).contains(&used), "{used} of {limit} of {whole} bytes");
+        }
+    }
+}
+
+#[test]
+fn groups_have_room_for_heaps_that_are_empty() {
+    let heaps = ["b1b2", "r5"].map(|text| text.parse::<Heap>().unwrap());
+    let mut sum = Sum::new(heaps.to_vec()).with_shared_keys();
+    let mut moves = Vec::new();
+    sum.moves(&mut moves);
+    sum.play(*moves.iter().find(|m| m.component() == 0).unwrap());
+    assert!(sum.components()[0].end().is_some(), "Left takes both counters");
+    let learnt = Groups { groups: 2, runs: 1 }.learn(&sum, StateOptions::PLAY, 100, 1);
+    assert_eq!(learnt.list().len(), 3);
+}
+
 #[test]
 fn states_are_found_by_place_or_by_fingerprint() {
     let sum = random(40, 20, 1);
