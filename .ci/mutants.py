@@ -163,9 +163,8 @@ def examine(executables, mutants, done):
         print(f"{' '.join([stage[0], *stage[1]])}: {seconds:.1f} s", flush=True)
     for mutant in mutants:
         row = {field: mutant.get(field, "") for field in FIELDS} | {"why": mutant.get("equals", "")}
-        key = (row["file"], row["find"], row["put"])
-        if key in done:
-            yield row | {"result": done[key]}
+        if key_of(row) in done:
+            yield row | {"result": done[key_of(row)]}
             continue
         start, row["result"] = time.monotonic(), "survives"
         for stage in STAGES:
@@ -178,6 +177,11 @@ def examine(executables, mutants, done):
         yield row
 
 
+def key_of(row):
+    """What stays the same when mutants are added before it."""
+    return row["file"], row["find"], row["put"]
+
+
 def rows_before():
     if not TABLE.exists():
         return []
@@ -186,10 +190,12 @@ def rows_before():
 
 
 def save(rows):
-    with TABLE.open("w", newline="") as file:
+    new = TABLE.with_suffix(".new")
+    with new.open("w", newline="") as file:
         table = csv.DictWriter(file, FIELDS, lineterminator="\n")
         table.writeheader()
         table.writerows(rows)
+    new.replace(TABLE)
 
 
 def main():
@@ -206,13 +212,14 @@ def main():
         chosen = [mutant for mutant in mutants if mutant["number"] in arguments.only]
         list(examine(executables, chosen, {}))
         return
-    done = {}
-    if arguments.resume:
-        done = {(row["file"], row["find"], row["put"]): row["result"] for row in rows_before()}
+    before = {key_of(row): row for row in rows_before()} if arguments.resume else {}
+    done = {key: row["result"] for key, row in before.items()}
     rows = []
     for row in examine(executables, mutants, done):
         rows.append(row)
-        save(rows)
+        # Who interrupts it keeps what later mutants had.
+        later = (before.get(key_of(mutant)) for mutant in mutants[len(rows) :])
+        save(rows + [row for row in later if row])
     survivors = [row for row in rows if row["result"] == "survives"]
     unexplained = [row for row in survivors if not row["why"]]
     print(f"{len(rows) - len(survivors)} of {len(rows)} mutants are caught; {len(unexplained)} survive unexplained")

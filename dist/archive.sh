@@ -8,7 +8,7 @@ arch=$(uname -m)
 # With --target, build scripts and procedural macros are still linked as usual.
 target=$arch-unknown-linux-gnu
 RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static" \
-    cargo build --locked --profile "${PROFILE:-dist}" --target "$target" -p tesuji-cli
+    cargo build --locked --profile "${PROFILE:-dist}" --target "$target" -p tesuji-cli --features "${FEATURES:-}"
 program=${CARGO_TARGET_DIR:-target}/$target/${PROFILE:-dist}/tesuji
 if ldd "$program" 2> /dev/null | grep -q '=>'; then
     echo "the program is not static" >&2

@@ -23,7 +23,8 @@ fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err("a time is a number and ms, s or m, such as 500ms".into()),
     };
     let seconds = number.parse::<f64>().map_err(|_| "a time begins with a number, such as 500ms")?;
-    Duration::try_from_secs_f64(seconds * factor).map_err(|_| "a time is not negative".into())
+    Duration::try_from_secs_f64(seconds * factor)
+        .map_err(|_| "a time is at least 0 s and less than 1e19 s".into())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::error::ClusterError;
 use crate::names::KEY;
 use async_nats::{Client, ConnectOptions, Event};
 use nkeys::KeyPair;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,7 +74,9 @@ impl Address {
             .event_callback(move |event| {
                 match event {
                     Event::Connected => drop(counted.fetch_add(1, Ordering::Relaxed)),
-                    Event::ServerError(error) => eprintln!("the server says: {error}"),
+                    Event::ServerError(error) => {
+                        let _ = writeln!(std::io::stderr(), "the server says: {error}");
+                    }
                     _ => {}
                 }
                 async {}

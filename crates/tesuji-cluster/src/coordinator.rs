@@ -174,7 +174,10 @@ impl Coordinator {
             shared.wake.notify_one();
             if under_way.is_empty() {
                 audits.retain(|id| shared.state().is_under_way(id));
-                let judging = shared.judging.load(Ordering::Relaxed) + shared.state().disputes.len();
+                // Disputes become judgements under the lock.
+                let state = shared.state();
+                let judging = shared.judging.load(Ordering::Relaxed) + state.disputes.len();
+                drop(state);
                 if audits.is_empty() && judging == 0 {
                     return Ok(());
                 }
@@ -408,9 +411,10 @@ impl Coordination {
             let (lost, disputes, notes) = {
                 let mut state = self.state();
                 let lost = state.tick(delivered, last);
-                (lost, std::mem::take(&mut state.disputes), std::mem::take(&mut state.notes))
+                let disputes = std::mem::take(&mut state.disputes);
+                self.judging.fetch_add(disputes.len(), Ordering::Relaxed);
+                (lost, disputes, std::mem::take(&mut state.notes))
             };
-            self.judging.fetch_add(disputes.len(), Ordering::Relaxed);
             for number in lost {
                 streams::remove_job(&self.client, number).await;
             }

@@ -3,6 +3,7 @@
 use crate::error::ClusterError;
 use crate::names::KEY;
 use nkeys::KeyPair;
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,9 +13,17 @@ use std::path::{Path, PathBuf};
 /// networks. Returns the paths.
 ///
 /// # Errors
-/// If a file cannot be written, or is there already.
+/// If a file is there already or would be written twice: then nothing is written. If a file cannot
+/// be written.
 pub fn write_credentials(dir: &Path, workers: &[String]) -> Result<Vec<PathBuf>, ClusterError> {
     std::fs::create_dir_all(dir).map_err(|error| fault(dir, &error))?;
+    let names = workers.iter().map(String::as_str);
+    let files = std::iter::once("coordinator").chain(names).map(|name| format!("{name}.nk"));
+    let (mut seen, conf) = (HashSet::new(), "nats-server.conf".to_owned());
+    if let Some(file) = files.chain([conf]).find(|file| !seen.insert(file.clone()) || dir.join(file).exists())
+    {
+        return Err(ClusterError::Exists { file: dir.join(file).display().to_string() });
+    }
     let mut paths = Vec::new();
     let mut key = |name: &str| {
         let pair = KeyPair::new_user();

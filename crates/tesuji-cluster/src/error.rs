@@ -14,6 +14,11 @@ pub enum ClusterError {
         /// What is wrong.
         fault: String,
     },
+    /// A file of credentials is there already, or two would have the same name.
+    Exists {
+        /// The file.
+        file: String,
+    },
     /// The server cannot be reached.
     Unreachable {
         /// Its address.
@@ -43,6 +48,12 @@ impl fmt::Display for ClusterError {
             ClusterError::Credentials { file, fault } => {
                 write!(f, "{file}: {fault}; accepted: a seed of a user's nkey, or a .creds file")
             }
+            ClusterError::Exists { file } => {
+                write!(
+                    f,
+                    "{file} would be written over; accepted: a directory without keys, and each --name once"
+                )
+            }
             ClusterError::Unreachable { url, fault } => write!(
                 f,
                 "{url}: {fault}; accepted: the address of a running nats-server with JetStream, such as nats://HOST:4222"
@@ -62,7 +73,7 @@ impl std::error::Error for ClusterError {}
 impl From<ClusterError> for LabError {
     fn from(error: ClusterError) -> LabError {
         match error {
-            ClusterError::Credentials { .. } => LabError::input(error),
+            ClusterError::Credentials { .. } | ClusterError::Exists { .. } => LabError::input(error),
             _ => LabError::failed(error),
         }
     }

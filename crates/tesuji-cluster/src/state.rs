@@ -234,11 +234,8 @@ impl State {
                 }
                 Verdict::Useless
             }
-            Ok(result) if known => {
-                self.deliver(id, result, reply);
-                Verdict::Kept
-            }
-            // It is acknowledged when the first one is stored.
+            Ok(result) if known => self.deliver(id, result, reply),
+            // When the server sends it again, the first one is stored.
             Ok(_) if self.pending.contains_key(id) => Verdict::Kept,
             Ok(_) if self.done.contains(id) => Verdict::Useless,
             Ok(_) if self.early.len() >= EARLY => Verdict::Useless,
@@ -262,8 +259,8 @@ impl State {
         self.fail(worker, id, why, true);
     }
 
-    fn deliver(&mut self, id: &str, result: JobResult, reply: String) {
-        let Some(pending) = self.pending.get_mut(id) else { return };
+    fn deliver(&mut self, id: &str, result: JobResult, reply: String) -> Verdict {
+        let Some(pending) = self.pending.get_mut(id) else { return Verdict::Useless };
         let worker = result.origin.worker.clone();
         if let Some((first, digest)) = &pending.audit {
             let claims =
@@ -274,10 +271,11 @@ impl State {
                 self.disputes.push(Dispute { job: pending.job.clone(), claims: [first, second] });
             }
             self.pending.remove(id);
-            return;
+            return Verdict::Useless;
         }
         pending.place = Place::Delivered { worker };
         self.backlog += pending.hand_on(&result, &reply);
+        Verdict::Kept
     }
 
     /// A result is stored. True if the job is to be done once more to compare.

@@ -98,6 +98,7 @@ pub fn check_notation<G: Notation>(start: &G, seed: u64, games: u32) {
                 break;
             }
             let moves = line.moves();
+            line.ensure_moves("moves", &moves, None);
             for &m in &moves {
                 let text = line.game.move_text(m);
                 ensure!(

@@ -5,8 +5,8 @@ use tesuji_lab::report::{Axis, Chart, ChartCurve, CurveStyle, Point};
 use tesuji_lab::store::Store;
 use tesuji_lab::{Kind, LabError, MatchConfig, OwnKind, Results};
 
-/// Softmax MCTS at some temperatures T against an opponent: a child of value x has a weight in
-/// proportion to e^(x / T).
+/// Softmax MCTS at some temperatures T against an opponent: a child with n visits and the value x
+/// has a weight in proportion to n e^(x / T).
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TemperatureSweep {

@@ -3,6 +3,7 @@
 use super::explain::said;
 use super::recipe_agents::RecipeAgents;
 use super::{print, print_json};
+use crate::progress::tell;
 use crate::resources::Resources;
 use crate::time::time_a_move;
 use serde_json::json;
@@ -205,10 +206,10 @@ fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
 fn load(file: &Path, engine: &mut Engine, game: &Tree, number: Option<u32>) -> Result<(), LabError> {
     let repetitions = engine.load(game, number.map(|n| n as usize));
     for repetition in repetitions.map_err(|e| LabError::input(e).within(file.display()))? {
-        eprintln!("warning: {}: {repetition}; it is played all the same", file.display());
+        tell(format_args!("warning: {}: {repetition}; it is played all the same", file.display()));
     }
     if let Some(own) = engine.foreign_komi() {
-        eprintln!("{}", komi_note(engine.name(), engine.komi(), own));
+        tell(format_args!("{}", komi_note(engine.name(), engine.komi(), own)));
     }
     Ok(())
 }

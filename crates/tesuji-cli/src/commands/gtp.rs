@@ -2,6 +2,7 @@
 
 use super::gtp_check;
 use super::recipe_agents::RecipeAgents;
+use crate::progress::tell;
 use crate::resources::Resources;
 use crate::time::{lag, time_a_move};
 use std::io::{BufReader, stdin, stdout};
@@ -116,7 +117,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         return gtp_check::run(agents, size, &options, version);
     }
     let engine = Engine::new(agents?, size?, options).map_err(LabError::input)?;
-    let mut session = Session::new(engine).with_log(|line| eprintln!("{line}"));
+    let mut session = Session::new(engine).with_log(|line| tell(format_args!("{line}")));
     if let Some(version) = args.override_version {
         session = session.with_version(version);
     }

@@ -5,7 +5,7 @@ use super::recipe_agents::own_komi;
 use super::results::print_lines;
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::cluster::ClusterArgs;
-use crate::progress::{Progress, ProgressForm};
+use crate::progress::{Progress, ProgressForm, tell};
 use crate::resources::Resources;
 use crate::time::time_a_move;
 use std::path::PathBuf;
@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let summary = run_match(&spec, &options, &stop, &mut |event| progress.show(event))?;
     let notes = komi_notes(&spec.game, [spec.a.as_str(), &spec.b]);
     if json {
-        notes.iter().for_each(|note| eprintln!("{note}"));
+        notes.iter().for_each(|note| tell(format_args!("{note}")));
         print_json(&summary)?
     } else {
         print_lines(&of_run(&summary))?;
@@ -199,9 +199,8 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
 }
 
 fn sprt_text(text: &str) -> Result<Sprt, String> {
-    let numbers: Vec<f64> = text.split(',').map_while(|n| n.trim().parse().ok()).collect();
-    match numbers[..] {
-        [elo0, elo1] => Sprt::asked(elo0, elo1).map_err(|e| e.to_string()),
-        _ => Err("expected two Elo differences such as 0,10".to_owned()),
-    }
+    let number = |text: &str| text.trim().parse().ok();
+    let numbers = text.split_once(',').and_then(|(elo0, elo1)| number(elo0).zip(number(elo1)));
+    let (elo0, elo1) = numbers.ok_or("expected two Elo differences such as 0,10")?;
+    Sprt::asked(elo0, elo1).map_err(|e| e.to_string())
 }

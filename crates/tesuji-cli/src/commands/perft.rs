@@ -29,6 +29,10 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
             print(format_args!("{depth:>3} {count:>20}\n"))?;
         }
         counts.push(count);
+        if count == 0 {
+            // No game is longer.
+            break;
+        }
     }
     if args.json { print_json(&json!({ "game": args.game, "counts": counts })) } else { Ok(()) }
 }

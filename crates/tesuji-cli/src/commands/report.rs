@@ -80,7 +80,8 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
     };
     let games_bytes = if args.all_games { usize::MAX } else { PageOptions::default().games_bytes };
     let options = PageOptions { games_bytes, again: args.watch.unwrap_or(0) };
-    let stop = stop_on_interrupt()?;
+    // Without --watch, an interrupt ends the program at once.
+    let stop = args.watch.map(|_| stop_on_interrupt()).transpose()?.unwrap_or_default();
     let mut record = Record::read(dir)?;
     record.write(&page, options).map_err(|error| match &args.out {
         Some(_) => error,

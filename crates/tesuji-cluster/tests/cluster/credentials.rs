@@ -13,6 +13,10 @@ fn a_worker_can_do_its_work_and_nothing_else() {
     let paths = write_credentials(keys.path(), &["one".to_owned(), "two".to_owned()]).unwrap();
     assert_eq!(paths.len(), 4);
     assert!(write_credentials(keys.path(), &[]).is_err(), "keys are not written over");
+    let empty = tempfile::tempdir().unwrap();
+    let twice = write_credentials(empty.path(), &["one".to_owned(), "one".to_owned()]).unwrap_err();
+    assert!(twice.to_string().contains("one.nk would be written over"), "{twice}");
+    assert_eq!(empty.path().read_dir().unwrap().count(), 0);
     let config = keys.path().join("nats-server.conf");
     let text = std::fs::read_to_string(&config).unwrap();
     // The port and the directory are those of the test.
