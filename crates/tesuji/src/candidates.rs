@@ -23,6 +23,8 @@ pub(crate) struct Candidates<C> {
     runs: Vec<(NodeId, u32)>,
     spans: Vec<Span>,
     limit: usize,
+    /// Whether no gaps are left to be closed.
+    is_compact: bool,
     /// Each run has room for this number or more, so that a slot's next node finds room in the run
     /// of the last one.
     least: usize,
@@ -47,7 +49,7 @@ impl<C: Code> Candidates<C> {
     pub(crate) fn new(limit: usize, least: usize) -> Self {
         // Their places are kept in 32 bits.
         let limit = limit.min(u32::MAX as usize);
-        Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit, least }
+        Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit, is_compact: true, least }
     }
 
     pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) -> Result<(), TryReserveError> {
@@ -70,6 +72,7 @@ impl<C: Code> Candidates<C> {
     pub(crate) fn forget(&mut self, id: NodeId) {
         let span = &mut self.spans[id.index()];
         (span.next, span.len) = (0, 0);
+        self.is_compact = false;
     }
 
     pub(crate) fn store(
@@ -101,7 +104,8 @@ impl<C: Code> Candidates<C> {
             return true;
         }
         let room = usize::from(len).max(self.least);
-        if self.pool.len() + room > self.limit || self.runs.len() >= self.spans.len() {
+        let is_full = self.pool.len() + room > self.limit || self.runs.len() >= self.spans.len();
+        if is_full && !self.is_compact {
             self.compact();
         }
         let Ok(room16) = u16::try_from(room) else { return false };
@@ -222,6 +226,7 @@ impl<C: Code> Candidates<C> {
             }
             from += len as usize;
         }
+        self.is_compact = true;
         self.pool.truncate(to);
         self.runs.truncate(kept);
     }
@@ -283,6 +288,19 @@ mod tests {
         c.forget(id);
         assert_eq!(c.best(id), None);
         assert!(c.store(id, [1, 2, 3, 4, 5, 6].into_iter(), &[1.0; 6]), "the slot keeps its run");
+    }
+
+    #[test]
+    fn a_full_pool_is_compacted_once_per_gap() {
+        let mut c = Candidates::<u16>::new(6, 0);
+        c.extend_to(4);
+        let ids: Vec<NodeId> = (0..4).map(NodeId).collect();
+        assert!(c.store(ids[0], [1, 2, 3].into_iter(), &[1.0; 3]));
+        assert!(c.store(ids[1], [1, 2, 3].into_iter(), &[1.0; 3]));
+        assert!(!c.store(ids[2], [1, 2].into_iter(), &[1.0; 2]) && c.is_compact);
+        c.forget(ids[0]);
+        assert!(c.store(ids[2], [1, 2].into_iter(), &[1.0; 2]) && c.pool.len() == 5);
+        assert!(c.store(ids[3], [7].into_iter(), &[1.0]) && !c.store(ids[0], [1].into_iter(), &[1.0]));
     }
 
     #[test]

@@ -270,7 +270,8 @@ struct Sums {
 impl Sums {
     #[inline]
     fn add(&mut self, n: f64, x: f64, w: f64, top: f64) {
-        let exponent = w * (x - top);
+        // A value that no visit stands behind yet may be above the greatest one.
+        let exponent = (w * (x - top)).min(0.0);
         if exponent >= -600.0 {
             let weight = n * exp(exponent);
             self.weight += weight;

@@ -36,7 +36,8 @@ pub struct Maxi {
     /// A greedy choice is made among this number of random playable moves, drawn with repetition;
     /// 0: among all.
     ///
-    /// Range: 0 or more. Default: 0.
+    /// Range: 0 to 65535. Default: 0.
+    #[cfg_attr(feature = "recipe", schemars(range(max = 65535)))]
     pub among: u32,
     /// Whether differences and list are kept from one move of the game to the next.
     ///

@@ -165,7 +165,8 @@ impl<'a> Checker<'a> {
 
     fn range(&self, layer: &Schema, value: &Value) -> Result<(), Misfit> {
         let Some(x) = value.as_float().or(value.as_integer().map(|i| i as f64)) else { return Ok(()) };
-        let (min, max) = (layer["minimum"].as_f64(), layer["maximum"].as_f64());
+        let most = (layer["format"] == "uint32").then_some(f64::from(u32::MAX));
+        let (min, max) = (layer["minimum"].as_f64(), layer["maximum"].as_f64().or(most));
         if min.is_none_or(|min| x >= min) && max.is_none_or(|max| x <= max) && !x.is_nan() {
             return Ok(());
         }

@@ -66,7 +66,8 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         let every = observer.every().max(1);
         let (mut done, mut due) = (0u64, every);
         let reason = loop {
-            let reads_clock = together || done % 16 == 1;
+            // A network takes longer than a playout.
+            let reads_clock = together || traits.priors || traits.evaluates || done % 16 == 1;
             if let Some(reason) = limits.reached(shared, solver, done, reads_clock) {
                 break reason;
             }

@@ -44,9 +44,9 @@ pub struct Options {
     /// Memory limits. Default: no limits.
     pub memory: Memory,
     /// When a node limit is reached, give the leaf used least recently to each new node (Powley,
-    /// Cowling & Whitehouse 2017). Without it the tree stops growing: a simulation that chooses an
-    /// untried move plays out from the node where it chose the move. The visits and values of the
-    /// stored nodes go on changing.
+    /// Cowling & Whitehouse 2017). Without it the tree stops growing: simulations choose among the
+    /// stored children and play out from stored leaves. The visits and values of the stored nodes
+    /// go on changing.
     ///
     /// Default: `false`.
     pub recycle: bool,
@@ -93,8 +93,8 @@ impl Default for Options {
 /// The split is fixed: a level never takes a slot of the other. With [`Options::recycle`] (GRAVER²)
 /// a new node of a full level takes the place of that level's least recently used leaf off the
 /// path, and the other level keeps its nodes. Without it a full level stops growing. A full second
-/// level makes the rest of its playouts from the nodes that it has. In a full tree proper a
-/// second-level search studies the node at which the untried move would have been expanded.
+/// level makes the rest of its playouts from the nodes that it has. In a full tree proper
+/// second-level searches study the leaves that it has.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

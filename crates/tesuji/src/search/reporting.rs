@@ -227,11 +227,9 @@ where
     /// The root's value for the player to move.
     fn value_of_root(&self) -> f32 {
         let root = self.tree.root();
-        if G::Outcome::PLAYERS == 2 && self.tree.root_mover() != self.root.to_move() {
-            1.0 - self.tree.node(root).value()
-        } else {
-            self.tree.mean_of_children(root)
-        }
+        let node = self.tree.node(root);
+        let of_opponent = G::Outcome::PLAYERS == 2 && self.tree.root_mover() != self.root.to_move();
+        if of_opponent && node.visits() > 0 { 1.0 - node.value() } else { self.tree.mean_of_children(root) }
     }
 
     /// The report of the search as it is now, after `simulations` simulations; `simulation` is

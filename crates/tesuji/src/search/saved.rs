@@ -52,7 +52,9 @@ where
 {
     /// Lets the next search of the position at the root go on with this tree and these random
     /// numbers, as if the budgets were one: the simulations of its budget come on top of those
-    /// made. Otherwise each search begins anew.
+    /// made. Otherwise each search begins anew. Two things follow the single budgets: a two-level
+    /// search ends the second level of its last leaf with each, and a root policy keeps the plan
+    /// that it made for the first.
     ///
     /// ```
     /// use tesuji::{Budget, Search, doc_game::Nim};
@@ -127,6 +129,7 @@ where
         for simulation in self.workers_mut().flat_map(Worker::simulations_mut) {
             (simulation.apart, simulation.second_level, simulation.waits) = (None, None, false);
         }
+        self.prepare_stays();
         self.resume();
         Ok(())
     }

@@ -489,7 +489,7 @@ where
 
     /// Gives each thread that stays below nodes a table for what AMAF tables above are still to
     /// learn.
-    fn prepare_stays(&mut self) {
+    pub(super) fn prepare_stays(&mut self) {
         let Search { core, worker, others, .. } = self;
         let Some(tables) = core.tree.amaf_mut() else { return };
         let workers = core::iter::once(worker).chain(others);

@@ -12,6 +12,7 @@ use crate::memory::Memory;
 use crate::outcome::Value;
 use crate::player::Player;
 use crate::recipe::{Recipe, RecipeSearch};
+use crate::saved::TreeLabel;
 use crate::search::Options;
 use crate::tree::{Expanded, InFlight};
 use alloc::format;
@@ -82,6 +83,23 @@ pub(super) fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usiz
     assert_eq!(tree.pending(id), 0);
     assert!(!tree.node(id).is_studied());
     nodes
+}
+
+#[test]
+fn threads_go_on_with_an_opened_tree() {
+    let (game, label) = (Nim::new(40), TreeLabel::default());
+    for spec in ["uct", "grave", "hrave"] {
+        let recipe = Recipe::parse(spec).unwrap();
+        for way in WAYS {
+            let mut search = shared(&recipe, &game, way);
+            search.run(&game, &Budget::simulations(500)).unwrap();
+            let bytes = search.save_tree(&label).unwrap();
+            let mut opened = shared(&recipe, &game, way);
+            opened.open_tree(&game, &label, &bytes).unwrap();
+            opened.run(&game, &Budget::simulations(4000)).unwrap();
+            count(&opened, opened.tree().root(), true);
+        }
+    }
 }
 
 #[test]

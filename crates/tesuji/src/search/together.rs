@@ -201,6 +201,7 @@ where
     /// As [`Search::new`], as each simulation has scratch space of its own within the limit in
     /// bytes; if more than 16 383 were in flight.
     pub fn with_batch(mut self, batch: usize, in_flight: InFlight) -> Result<Self, BuildError> {
+        check_in_flight(self.workers().count(), batch)?;
         let columns = self.core.tree.columns();
         let Core { root, options, records, .. } = &self.core;
         let fresh = || (1..batch).map(|_| Simulation::new(root, options, columns, *records)).collect();
@@ -216,14 +217,20 @@ where
     /// Makes the tree ready for as many simulations in flight as there are.
     fn share(&mut self, in_flight: InFlight) -> Result<(), BuildError> {
         let simulations = self.workers().map(|worker| worker.simulations().count()).sum::<usize>();
-        if simulations > usize::from(MOST_IN_FLIGHT) {
-            return Err(BuildError::Clash(alloc::format!(
-                "{simulations} simulations are to be in flight at once; accepted: at most {MOST_IN_FLIGHT}"
-            )));
-        }
         self.plan_tree((simulations > 1).then_some(in_flight))?;
         Ok(())
     }
+}
+
+/// Refuses more simulations in flight than nodes can count.
+fn check_in_flight(threads: usize, batch: usize) -> Result<(), BuildError> {
+    let simulations = threads.saturating_mul(batch);
+    if simulations <= usize::from(MOST_IN_FLIGHT) {
+        return Ok(());
+    }
+    Err(BuildError::Clash(alloc::format!(
+        "{simulations} simulations are to be in flight at once; accepted: at most {MOST_IN_FLIGHT}"
+    )))
 }
 
 #[cfg(feature = "std")]
@@ -257,6 +264,7 @@ where
     /// As [`Search::new`], as each thread has scratch space of its own within the limit in bytes;
     /// if more than 16 383 simulations were in flight.
     pub fn with_threads(mut self, threads: usize, in_flight: InFlight) -> Result<Self, BuildError> {
+        check_in_flight(threads, self.worker.simulations().count())?;
         let columns = self.core.tree.columns();
         let (root, options, records) = (&self.core.root, &self.core.options, self.core.records);
         let (playout, others) = (&self.worker.playout, self.worker.others.len());
