@@ -31,7 +31,15 @@ pub enum AgentSpec {
     Gtp(String),
 }
 
+/// How the name of an agent begins that is an engine of someone else.
+pub(crate) const ENGINE: &str = "gtp:";
+
 impl AgentSpec {
+    /// Whether the text names an engine of someone else, `gtp:COMMAND`, which takes no overrides.
+    pub(crate) fn is_engine(text: &str) -> bool {
+        text.starts_with(ENGINE)
+    }
+
     /// Reads `random`, a strategy for sums, `alpha-beta`, `gtp:COMMAND`, or a recipe as
     /// [`Recipe::parse`] does.
     ///
@@ -47,7 +55,7 @@ impl AgentSpec {
         if base(text) == AlphaBetaSpec::NAME {
             return Ok(AgentSpec::AlphaBeta(AlphaBetaSpec::parse(text)?));
         }
-        match text.strip_prefix("gtp:") {
+        match text.strip_prefix(ENGINE) {
             Some(command) if command.trim().is_empty() => Err(AgentError::NoCommand.into()),
             Some(command) if command.contains(char::is_control) => {
                 Err(AgentError::ControlCharacters { agent: text.to_owned() }.into())

@@ -18,8 +18,9 @@ pub struct Settings {
     pub risk: f64,
     /// An arm is accepted when its lower bound is above this. Default: 0.501.
     pub accept: f64,
-    /// An arm is discarded when its upper bound is below this. It is at least `accept`, so every
-    /// arm is decided at some time. Default: 0.504.
+    /// An arm is discarded when its upper bound is below this. It is at least `accept`. If it is
+    /// greater, every arm is decided at some time; if it is equal, an arm of just this efficiency
+    /// may never be. Default: 0.504.
     pub reject: f64,
     /// Rewards of an arm's first batch, at least 1. Default: 64.
     pub first: u64,

@@ -31,6 +31,17 @@ impl Curve {
         PLACES * (self.knots - 1)
     }
 
+    /// f(0) in units of e^high, in which nothing overflows.
+    fn start_in_units(&self) -> f64 {
+        self.start * (-self.high).exp()
+    }
+
+    /// The greatest difference of ln f between two functions, at u = 1.
+    pub(crate) fn widest(&self) -> f64 {
+        let (start, least) = (self.start_in_units(), (self.low - self.high).exp());
+        (start + 1.0).ln() - (start + least).max(f64::MIN_POSITIVE).ln()
+    }
+
     /// Adds to `seen` ln f at the places for the knots of coordinates `x`, in units in which the
     /// squares of the differences between two functions sum to as much as those of as many
     /// coordinates in [0, 1] as there are knots, at most. And in `slopes`, unless that is empty,
@@ -39,10 +50,8 @@ impl Curve {
         let (range, places) = (self.high - self.low, self.places());
         let cells = CELLS * places;
         let floor = f64::MIN_POSITIVE;
-        // All in units of e^high, so that nothing overflows.
-        let start = self.start * (-self.high).exp();
-        let widest = (start + 1.0).ln() - (start + (-range).exp()).max(floor).ln();
-        let unit = (self.knots as f64 / places as f64).sqrt() / widest;
+        let start = self.start_in_units();
+        let unit = (self.knots as f64 / places as f64).sqrt() / self.widest();
         let mut f = start;
         let mut slope = vec![0.0; if slopes.is_empty() { 0 } else { self.knots }];
         for cell in 0..cells {

@@ -111,6 +111,12 @@ impl Domain {
             Domain::Knots { start: Some(start), .. } if !(*start >= 0.0 && start.is_finite()) => {
                 Err("start must be a number of at least 0")
             }
+            Domain::Knots { count, low, high, start: Some(start), .. } => {
+                let curve = Curve { knots: *count, low: *low, high: *high, start: *start };
+                let widest = curve.widest();
+                let tells = widest > 0.0 && widest.is_finite();
+                tells.then_some(()).ok_or("start must not be so great that e^low to e^high change nothing")
+            }
             _ => Ok(()),
         }
     }

@@ -137,7 +137,8 @@ impl Region {
         self.groups.iter().flat_map(|group| vec![smooth(group); group.width()]).collect()
     }
 
-    /// The points that differ from one in one step of a grid or one choice.
+    /// The points that differ from one in one choice, or in one step of a grid; of a grid of more
+    /// than 1000 places, also in 10, 100 and more steps.
     pub(crate) fn neighbours(&self, x: &[f64]) -> Vec<Vec<f64>> {
         let (mut all, mut at) = (Vec::new(), 0);
         let mut add = |changes: &[(usize, f64)]| {
@@ -149,9 +150,15 @@ impl Region {
             match *group {
                 Group::Grid(n) => {
                     let (step, here) = (1.0 / (n - 1) as f64, x[at]);
-                    for to in [here - step, here + step] {
-                        if to > -0.5 * step && to < 1.0 + 0.5 * step {
-                            add(&[(at, to.clamp(0.0, 1.0))]);
+                    // Along a grid of many places, single steps would take too long.
+                    let longest = if n > 1000 { n / 10 } else { 1 };
+                    let strides = std::iter::successors(Some(1), |stride| Some(10 * stride));
+                    for stride in strides.take_while(|&stride| stride <= longest) {
+                        let far = stride as f64 * step;
+                        for to in [here - far, here + far] {
+                            if to > -0.5 * step && to < 1.0 + 0.5 * step {
+                                add(&[(at, to.clamp(0.0, 1.0))]);
+                            }
                         }
                     }
                 }
@@ -280,6 +287,8 @@ mod tests {
         let region = Region::new(vec![Group::Grid(3), Group::One(2)]);
         assert_eq!(region.neighbours(&[0.0, 1.0, 0.0]), [[0.5, 1.0, 0.0], [0.0, 0.0, 1.0]]);
         assert_eq!(region.neighbours(&[0.5, 0.0, 1.0]).len(), 3);
+        // 1, 10, 100, 1000 and 10 000 steps up and down.
+        assert_eq!(Region::new(vec![Group::Grid(100_001)]).neighbours(&[0.5]).len(), 10);
         assert_eq!(region.smooth(), [false; 3]);
     }
 }

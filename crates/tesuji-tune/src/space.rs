@@ -348,6 +348,7 @@ mod tests {
         for (more, expected) in [
             ("start = -1", "start must be a number of at least 0"),
             ("start = nan", "start must be a number of at least 0"),
+            ("start = 1e30", "start must not be so great"),
             ("start = 0\nrising = true", "rising must be false"),
         ] {
             let error = parameter(more).unwrap_err().to_string();

@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "go9")]
     game: String,
     /// Play N games.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..1 << 63))]
     games: u64,
     /// Make N simulations per move. A recipe may name its own number, as in uct,playouts=500.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]

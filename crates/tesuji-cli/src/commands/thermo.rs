@@ -8,11 +8,11 @@ use tesuji_sums::thermographs_svg;
 /// Print the mean and temperature of heaps and other games, and the optimal score of their sum.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples:\n  tesuji thermo b3r5b5 r2b1\n  tesuji thermo \"{3|-1}\" --svg thermograph.svg\n  tesuji thermo -- -1/2\n\nMore: docs/sums.md"
+    after_help = "Examples:\n  tesuji thermo b3r5b5 r2b1\n  tesuji thermo \"{3|-1}\" --svg thermograph.svg\n\nMore: docs/sums.md"
 )]
 pub(crate) struct Args {
     /// Heaps of Heap-Go, counters from top to bottom such as b3r5b5, - for an empty one; or games
-    /// in brace notation such as {3|-1}.
+    /// in brace notation such as {3|-1}. A negative fraction needs -- before it: -- -1/2.
     #[arg(required = true, value_name = "HEAP", allow_negative_numbers = true)]
     heaps: Vec<String>,
     /// Draw the thermographs into this file.

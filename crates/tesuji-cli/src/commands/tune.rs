@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "tell")]
     ask: bool,
     /// Tell the value of a suggestion; greater is better.
-    #[arg(long, num_args = 2, value_names = ["NUMBER", "VALUE"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["NUMBER", "VALUE"], allow_hyphen_values = true)]
     tell: Option<Vec<String>>,
     /// VALUE is the win rate over N games.
     #[arg(long, value_name = "N", requires = "tell", conflicts_with = "sd")]

@@ -1,5 +1,6 @@
 //! Experiment files.
 
+use crate::agent_spec::ENGINE;
 use crate::error::LabError;
 use crate::event::Event;
 use crate::experiment::kind::{Kind, run_kind};
@@ -196,9 +197,6 @@ pub fn run_experiment(
     run_kind(&**plan, [name, about, file], options, stop, watch)
 }
 
-/// How the name of an agent begins that is an engine of someone else.
-const ENGINE: &str = "gtp:";
-
 fn printable(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escaped).collect()
@@ -262,6 +260,8 @@ mod tests {
             (round_robin("agents = [\"uct\", \"mast\"]\ngmaes = 3"), "unknown field `gmaes`"),
             (sweep("base = \"uct\""), "axes is missing"),
             (sweep("[axes]\n\"select.c\" = [1.0]"), "base is missing"),
+            (sweep("base = \"uct\"\na = \"grave\"\n[axes]\nselect.c = [1.0]"), "a sweep has no key a"),
+            (sweep("base = \"gtp:x\"\n[axes]\nselect.c = [1.0]"), "base is \"gtp:x\"; accepted: recipes"),
             (sweep("base = \"uct\"\n[axes]\nselect.c = 1.0"), "select.c is 1.0"),
             (sweep("base = \"uct\"\n[axes]\nselect.c = [1.0, 1.0]"), "would be called select.c_1.0"),
             (race("[[arm]]\nname = \"a\"\nste = \"\""), "line 7: unknown field `ste`"),

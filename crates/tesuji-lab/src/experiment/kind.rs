@@ -94,6 +94,16 @@ pub trait Kind: Any + Debug + Send + Sync {
         Results::matches(store)
     }
 
+    /// Whether the experiment has steps left that its record does not show yet. A kind that has no
+    /// [names](Kind::names) answers for its next step.
+    ///
+    /// # Errors
+    /// If the store fails.
+    fn has_more(&self, store: &Store) -> Result<bool, LabError> {
+        let _ = store;
+        Ok(false)
+    }
+
     /// Whether a match of this name is one of many evaluations, which says little by itself.
     fn is_evaluation(&self, name: &str) -> bool {
         let _ = name;
@@ -180,8 +190,7 @@ pub fn run_kind(
     let (results, mut kept) = (kind.results(&store)?, false);
     if let Some(dir) = store.dir() {
         let mut summary = serde_json::json!({ "name": name, "about": about, "results": results.json });
-        // A kind that decides itself may not have asked for the rest yet.
-        if store.is_unfinished()? || (stop.is_stopped() && kind.names()?.is_none()) {
+        if store.is_unfinished()? || kind.has_more(&store)? {
             summary["is_unfinished"] = true.into();
         }
         write_atomic(&dir.join("summary.json"), format!("{summary:#}\n"))?;

@@ -1,5 +1,6 @@
 //! Sweeps: recipes with every combination of some values.
 
+use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
 use crate::experiment::kind::Kind;
 use crate::experiment::match_config::{MatchConfig, match_config_of, slug};
@@ -71,6 +72,12 @@ impl Sweep {
                 );
             }
         };
+        if let Some(key) = ["a", "series", "x"].into_iter().find(|key| common.contains_key(*key)) {
+            return Err(format!("a sweep has no key {key}: it follows from base and axes"));
+        }
+        if let Some(engine) = bases.iter().find(|base| AgentSpec::is_engine(base)) {
+            return Err(format!("base is {engine:?}; accepted: recipes, which take the values of axes"));
+        }
         let mut axes = BTreeMap::new();
         if let Some(table) = common.remove("axes") {
             leaves("", table, &mut axes);

@@ -211,6 +211,9 @@ impl ArmPlan {
     pub(super) fn of(&self, base: &Variant) -> Result<Variant, String> {
         let variant = match (&self.set, &self.agent, &self.pattern) {
             (Some(set), None, None) if set.is_empty() => base.clone(),
+            (Some(_), None, None) if AgentSpec::is_engine(&base.agent) => {
+                return Err(format!("{:?} is an engine, which set cannot change", base.agent));
+            }
             (Some(set), None, None) => {
                 Variant { agent: format!("{},{set}", base.agent), patterns: base.patterns.clone() }
             }

@@ -50,6 +50,10 @@ impl Kind for Racing {
         self.tables(store)
     }
 
+    fn has_more(&self, store: &Store) -> Result<bool, LabError> {
+        Ok(!matches!(RaceState::read(self, store)?.advance(store)?, Next::End))
+    }
+
     fn is_evaluation(&self, name: &str) -> bool {
         Racing::is_arm(name)
     }
@@ -160,7 +164,7 @@ impl RaceSteps {
         let (plan, RaceAgent { name, base_match, .. }) = (&self.races.plan, &round.arms[arm]);
         if self.begun < round.number {
             self.begun = round.number;
-            let total = plan.race.most.map_or(0, |most| most * round.arms.len() as u64);
+            let total = plan.race.most.map_or(0, |most| most.saturating_mul(round.arms.len() as u64));
             let about = format!("{} arms against {}", round.arms.len(), base_match.planned().b);
             let (number, of) = (round.number as usize, plan.rounds() as usize);
             session.tell(Event::Started { name: "race", about: &about, number, of, total });

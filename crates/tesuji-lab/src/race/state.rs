@@ -198,7 +198,9 @@ impl RaceState {
             };
             self.rounds.iter().any(in_round)
         };
-        let open = self.plan.arms.iter().filter(|arm| !is_decided(&arm.name));
+        // What cannot change the agent that was accepted is no arm any more.
+        let fits = |arm: &&super::ArmPlan| arm.of(base).is_ok();
+        let open = self.plan.arms.iter().filter(|arm| !is_decided(&arm.name)).filter(fits);
         let agent = |(i, arm): (usize, &super::ArmPlan)| {
             let variant = arm.of(base).map_err(LabError::input)?;
             let agent = self.agent((number, i), &arm.name, arm.change(), variant)?;

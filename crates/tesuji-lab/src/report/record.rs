@@ -93,6 +93,7 @@ impl Record {
             let made = store.trial_count(&part.group)?.min(part.trials);
             add(made, part.trials, part.trials);
         }
+        progress.is_unfinished |= kind.has_more(store)?;
         let results = kind.results(store)?;
         let events = store.events()?;
         let command = match &matches[..] {

@@ -10,6 +10,7 @@ use crate::store::{Store, StoredPlan};
 use crate::train::plan::Training;
 use crate::train::samples::sample_games;
 use crate::train::self_play_faults::SelfPlayGames;
+use crate::train::state::TrainingState;
 use crate::train::{faults, run};
 use std::path::Path;
 
@@ -32,6 +33,10 @@ impl Kind for Training {
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {
         self.tables(store)
+    }
+
+    fn has_more(&self, store: &Store) -> Result<bool, LabError> {
+        Ok(TrainingState::read(self, store)?.done() < self.iterations)
     }
 
     fn is_evaluation(&self, _: &str) -> bool {

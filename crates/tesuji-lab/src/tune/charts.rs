@@ -41,7 +41,8 @@ fn marginal(marginals: &Table, name: &str) -> Option<(String, Chart)> {
         let parameter = marginals.at(row, "parameter").text();
         let rest = parameter.strip_prefix(name);
         let is_meant = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['));
-        if !is_meant || marginals.at(row, "value").number().is_none() {
+        // A word may look like a number without end.
+        if !is_meant || !marginals.at(row, "value").number().is_some_and(f64::is_finite) {
             continue;
         }
         let point = Point::of(marginals, row, ["value", "mean", "lo", "hi"]);

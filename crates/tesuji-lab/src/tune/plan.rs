@@ -160,6 +160,14 @@ impl Tuning {
                 return Err(TuningError::Validation { name, accepted }.into());
             }
         }
+        // Only text that has a place for a value becomes part of a command.
+        let is_put_in = |parameter: &&Parameter| self.base.contains(&format!("{{{}}}", parameter.name));
+        if AgentSpec::is_engine(&self.base)
+            && let Some(parameter) = self.parameter.iter().find(|parameter| !is_put_in(parameter))
+        {
+            let (name, base) = (parameter.name.clone(), self.base.clone());
+            return Err(TuningError::Engine { name, base }.into());
+        }
         let defaults = self.defaults()?;
         if self.game.is_some() {
             self.check_ends(&defaults)?;
@@ -385,6 +393,7 @@ faults! {
         Validation { name: String, accepted: &'static str } => "validation: name is {name:?}; accepted: {accepted}, each once",
         Acquisition { name: String } => "acquisition is {name:?}; accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"",
         Default { name: String, base: String } => "parameter {name:?} has no default in {base:?}; give it one",
+        Engine { name: String, base: String } => "parameter {name:?} has no place in {base:?}; accepted: {{NAME}} in the command of an engine",
         DefaultValue { fault: String } => "the default of {fault}",
         NoGame => "the tuning names no game, so another program computes its values: see --ask and --tell",
     }

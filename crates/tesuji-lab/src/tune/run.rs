@@ -59,6 +59,11 @@ impl Kind for Tuning {
         self.tables(store)
     }
 
+    fn has_more(&self, store: &Store) -> Result<bool, LabError> {
+        // Who computes the values elsewhere may end at any time.
+        Ok(self.game.is_some() && (TuningRecord::read(store)?.completions.len() as u64) < self.evaluations)
+    }
+
     fn is_evaluation(&self, name: &str) -> bool {
         Tuning::is_evaluation(name)
     }

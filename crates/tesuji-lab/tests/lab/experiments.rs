@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use tesuji::Stop;
+use tesuji_lab::report::Record;
 use tesuji_lab::{Event, Experiment, ExperimentOptions, run_experiment};
 
 fn files(dir: &Path, found: &mut Vec<PathBuf>) {
@@ -157,7 +158,9 @@ fn a_summary_says_whether_something_is_missing() {
             let summary = options.out.join(&experiment.name).join("summary.json");
             let summary = std::fs::read_to_string(summary).unwrap();
             let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
-            summary["is_unfinished"] == true
+            let record = Record::read(&options.out.join(&experiment.name)).unwrap();
+            assert_eq!(record.progress.is_unfinished, summary["is_unfinished"] == true);
+            record.progress.is_unfinished
         };
         let kind = experiment.plan().kind();
         assert!(is_unfinished(None, true), "{kind}: it was stopped");

@@ -136,6 +136,27 @@ fn a_race_may_go_on_by_another_rule() {
 }
 
 #[test]
+fn arms_that_do_not_fit_an_accepted_agent_leave_the_race() {
+    let dir = tempfile::tempdir().unwrap();
+    // The agent that is accepted has no bias.
+    let text =
+        FILE.replace("base = \"uct\"", "base = \"grave,playouts=1\"").replace("rounds = 2", "rounds = 3");
+    let text = text.replace("set = \"playouts=60\"", "agent = \"uct,playouts=60\"");
+    let text = text.replace(
+        "name = \"less\"\n    set = \"playouts=1\"",
+        "name = \"less\"\n    set = \"select.bias=0.1\"",
+    );
+    let results = run(dir.path(), &text, u64::MAX, 2).unwrap();
+    let arms = results.table("arms").unwrap();
+    let of = |race: &str| {
+        let rows = (0..arms.len()).filter(|&row| arms.at(row, "race").to_string() == race);
+        rows.map(|row| arms.at(row, "arm").to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("1"), ["nothing", "less", "more"]);
+    assert!(!of("2").contains(&"less".to_owned()), "{:?}", of("2"));
+}
+
+#[test]
 fn what_is_wrong_with_a_race_is_named() {
     let file =
         |more: &str| format!("kind = \"race\"\nname = \"r\"\ngame = \"hex:3\"\nplayouts = 9\n{more}\n");
@@ -146,6 +167,7 @@ fn what_is_wrong_with_a_race_is_named() {
         (file(&format!("base = \"uct\"\n{arm}")), "arm x: accepted: one of set, agent, pattern"),
         (file(&format!("base = \"uct\"\n{arm}set = \"select.d=1\"")), "arm x"),
         (file(&format!("base = \"uct\"\n{arm}set = \"\"\n{arm}set = \"\"")), "each once"),
+        (file(&format!("base = \"gtp:x\"\n{arm}set = \"a=1\"")), "is an engine, which set cannot change"),
         (file(&format!("base = \"uct\"\ngames = 9\n{arm}set = \"\"")), "no key games"),
         (file(&format!("base = \"uct\"\nrisk_budget = \"none\"\n{arm}set = \"\"")), "unknown variant `none`"),
         (file(&format!("base = \"uct\"\n{arm}set = \"\"\n[race]\naccept = 0.7")), "at least accept"),

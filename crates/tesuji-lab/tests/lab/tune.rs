@@ -179,6 +179,7 @@ fn what_is_wrong_is_named() {
             "acquisition = \"ucb\", kappa = -1.0",
             "kappa is -1; accepted: a number of at least 0",
         ),
+        ("base = \"uct\"", "base = \"gtp:x --c {c}\"", "parameter \"select.c\" has no place in \"gtp:x"),
         ("initial = 4", "initial = 70000", "initial is 70000; accepted: at most 65536"),
         ("evaluations = 7", "evaluations = 0", "at least 1"),
         ("high = 2.0", "high = 2000.0", "parameter select.c = 2000.0: "),
