@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// What a file's metadata calls the format of a network for one board, that of a pooling network,
 /// that of a network for one board with a number of actions, and that of a pooling network with
-/// outputs from which only the trunk learns.
+/// outputs for training alone.
 const FORMATS: [&str; 4] = ["tesuji-net 1", "tesuji-net 2", "tesuji-net 3", "tesuji-net 4"];
 
 /// Texts by key that a file has besides the network, about how it was made. The keys of the shape,

@@ -14,8 +14,8 @@ use std::fmt;
 /// the convolutions of a block. Every third block from the second on, and the heads, give every
 /// point information from the whole board. The heads also have lead and ownership.
 /// [`Graph`](crate::graph::Graph) has its formulae; a block pools a quarter of its channels.
-/// `replies` and `horizons` add outputs from which only the trunk learns; to evaluate a position,
-/// nothing computes them.
+/// `replies` and `horizons` add outputs for training alone: the layers before theirs learn from
+/// them, and to evaluate a position, nothing computes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Rows of the board, 2 to 19.
@@ -131,9 +131,9 @@ impl Shape {
         1.0 + [0.016, 0.056, 0.176][number] * self.points() as f32
     }
 
-    /// The largest number of parameters of a network that is read from a file or trained: with
-    /// their momentum they take 1 GiB. 40 blocks of 400 filters have fewer, and a search with such
-    /// a network is too slow for any processor.
+    /// The largest number of parameters of a network that is trained: with their momentum they take
+    /// 1 GiB, the largest file that is read. 40 blocks of 400 filters have fewer, and a search with
+    /// such a network is too slow for any processor.
     pub const MOST_PARAMETERS: usize = 1 << 27;
 
     /// The measures in the order of the fields.

@@ -257,8 +257,9 @@ impl Learning {
         if !(0.0..1.0).contains(&self.growth) {
             return wrong("growth", self.growth, "at least 0, below 1");
         }
-        if !(0.0..1.0).contains(&self.average) {
-            return wrong("average", self.average, "at least 0, below 1");
+        // A file has it in 32 bits.
+        if !(0.0..1.0).contains(&(self.average as f32)) {
+            return wrong("average", self.average, "at least 0, at most 0.9999999");
         }
         if !(0.0..=0.5).contains(&self.held_out) {
             return wrong("held_out", self.held_out, "0 to 0.5");
@@ -388,6 +389,10 @@ mod tests {
             ),
             (Learning { growth: 1.0, ..Learning::default() }, "growth is 1; accepted: at least 0, below 1"),
             (Learning { average: -0.1, ..Learning::default() }, "average is -0.1"),
+            (
+                Learning { average: 0.999_999_99, ..Learning::default() },
+                "average is 0.99999999; accepted: at least 0, at",
+            ),
             (Learning { batch: 0, ..Learning::default() }, "batch is 0"),
             (Learning { momentum: 1.0, ..Learning::default() }, "momentum is 1"),
             (

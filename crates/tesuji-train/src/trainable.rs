@@ -15,7 +15,8 @@ use tesuji_agents::Playable;
 use tesuji_go::{Rules, with_go};
 use tesuji_net::{Batch, GamePlanesError, Parameters, ReadyNetwork, Shape};
 
-/// A game that networks can learn, from its initial position.
+/// A game that networks can learn, from its initial position. It ends with a win, a loss or a draw:
+/// a value between them counts as a draw.
 pub trait TrainableGame: Debug + Send + Sync {
     /// Rows of the board that networks see.
     fn board(&self) -> usize;

@@ -21,6 +21,18 @@ impl Training {
     pub fn earlier_games(&self) -> Result<Vec<TrainingGame>, LabError> {
         self.earlier.as_ref().map_or(Ok(Vec::new()), |dir| games(dir, &*self.trainable()?))
     }
+
+    /// # Errors
+    /// If the earlier training is this one, which has its record in `own`.
+    pub(super) fn check_earlier(&self, own: Option<&Path>) -> Result<(), LabError> {
+        let path = |dir: &Path| dir.canonicalize().ok();
+        let (Some(dir), Some(own)) = (self.earlier.as_deref(), own) else { return Ok(()) };
+        if path(dir).is_none_or(|dir| Some(dir) != path(own)) {
+            return Ok(());
+        }
+        let fault = "it is that of this training".to_owned();
+        Err(CheckpointError::Earlier { dir: dir.display().to_string(), fault }.into())
+    }
 }
 
 fn games(dir: &Path, game: &dyn TrainableGame) -> Result<Vec<TrainingGame>, LabError> {

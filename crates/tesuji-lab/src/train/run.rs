@@ -88,6 +88,7 @@ pub(super) fn open<'a>(
     plan: &'a Training,
     session: &mut Session<'_>,
 ) -> Result<Option<TrainingSteps<'a>>, LabError> {
+    plan.check_earlier(session.store.dir())?;
     let state = TrainingState::read(plan, session.store)?;
     let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.group, plan)).transpose()?;
     // Those of a training that was begun are in its checkpoint 0.

@@ -137,6 +137,8 @@ fn a_window_may_begin_with_earlier_games() {
     }
     let error = run(whole, &longer(&first.join("out")), 1, &mut never).unwrap_err().to_string();
     assert!(error.contains("accepted: the directory of the record of a training"), "{error}");
+    let error = run(whole, &longer(&whole.join("out/t")), 1, &mut never).unwrap_err().to_string();
+    assert!(error.contains("it is that of this training"), "{error}");
     run(whole, &longer(&first.join("out/t")), 1, &mut never).unwrap();
     // A training that is complete needs none.
     std::fs::remove_dir_all(first.join("out")).unwrap();

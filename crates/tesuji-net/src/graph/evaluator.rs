@@ -28,6 +28,8 @@ pub struct GraphEvaluator {
     /// Positions for which there is memory.
     room: usize,
     outputs: Vec<Outputs>,
+    /// How many of the outputs are of the last positions.
+    evaluated: usize,
 }
 
 /// Images inside a block.
@@ -90,7 +92,8 @@ impl GraphEvaluator {
             zeros: zeros(needs.groups),
         };
         let (trunks, inside) = (vec![Vec::new(); needs.depth], Inside::default());
-        let mut evaluator = GraphEvaluator { trunks, inside, work, room: 0, outputs: Vec::new(), graph };
+        let mut evaluator =
+            GraphEvaluator { trunks, inside, work, room: 0, outputs: Vec::new(), evaluated: 0, graph };
         evaluator.reserve(1);
         evaluator
     }
@@ -127,7 +130,7 @@ impl GraphEvaluator {
 
     /// The last outputs, one for each position.
     pub fn outputs(&self) -> &[Outputs] {
-        &self.outputs
+        &self.outputs[..self.evaluated]
     }
 
     /// Heap bytes held, the network's apart.
@@ -167,6 +170,7 @@ impl GraphEvaluator {
         assert_eq!(planes.len(), positions * inputs, "the planes are for another network");
         assert_eq!(globals.len(), positions * self.graph.globals, "the numbers are for another network");
         self.reserve(positions);
+        self.evaluated = positions;
         let GraphEvaluator { graph, trunks, inside, work, outputs, .. } = self;
         if let Some(device) = &graph.device {
             device.evaluate(planes, globals, &mut outputs[..positions]);

@@ -60,9 +60,12 @@ fn convolve(layer: &Convolution, board: usize, x: &[f32]) -> Vec<f32> {
                 let (down, right) = (tap / size, tap % size);
                 // The point (y, x) reads (y + down - reach, x + right - reach), where that is on
                 // the board.
-                let on = |shift: usize| reach.saturating_sub(shift)..(board + reach - shift).min(board);
-                for y in on(down) {
-                    let columns = on(right);
+                let on = |shift: usize| {
+                    reach.saturating_sub(shift)..(board + reach).saturating_sub(shift).min(board)
+                };
+                let columns = on(right);
+                for y in on(down).filter(|_| !columns.is_empty()) {
+                    let columns = columns.clone();
                     let from = &from[(y + down - reach) * board..][..board];
                     let from = &from[columns.start + right - reach..columns.end + right - reach];
                     let to = &mut to[y * board..][columns];
