@@ -328,6 +328,23 @@ fn a_record_takes_memory_in_proportion_to_its_length() {
 }
 
 #[test]
+fn a_judgement_that_is_cut_short_is_that_of_playouts() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gtp/doubtful.sgf");
+    for seed in 0..3 {
+        let options = Options { seed, ..Options::default() };
+        let mut session = Session::new(Engine::new(Uct { own_komi: None }, 9, options).unwrap());
+        let mut output = Vec::new();
+        // Nobody waits for the answer, so the searches stop.
+        session.run(Cursor::new(format!("loadsgf {file}\nfinal_score\n")), &mut output).unwrap();
+        let engine = session.engine();
+        let area = f64::from(engine.judge().area()) - 0.5;
+        let expected = format!("= {}{}\n", if area > 0.0 { "B+" } else { "W+" }, area.abs());
+        let output = String::from_utf8(output).unwrap();
+        assert!(output.contains(&expected), "{expected} is not in {output}");
+    }
+}
+
+#[test]
 fn a_repetition_in_a_record_is_a_warning() {
     let (mut session, log) = logged(uct(5, Some(10)));
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gtp/superko.sgf");

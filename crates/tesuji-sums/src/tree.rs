@@ -131,7 +131,8 @@ impl Component for Tree {
 /// exponentially longer: after [`Tree::MOST`] positions, each other one is written as `…`.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(&self.whole.graph, self.position, &mut Tree::MOST.clone(), f)
+        let mut left = Tree::MOST;
+        write(&self.whole.graph, self.position, &mut left, f)
     }
 }
 

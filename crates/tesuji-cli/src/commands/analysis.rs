@@ -121,6 +121,9 @@ fn input(error: impl std::fmt::Display) -> LabError {
     LabError::input(error.to_string())
 }
 
+/// The least memory of a search: the scratch space of a large network, and room for a tree.
+const LEAST_BYTES: u64 = 64 << 20;
+
 /// The recipe by the network of a file, or by the one that comes with the program.
 fn by_network(model: Option<&Path>, resources: Resources, bytes: u64) -> Result<Recipe, RecipeError> {
     let file = |file: &Path| toml::Value::String(file.display().to_string());
@@ -180,12 +183,10 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let wanted = args.analysis_threads.map(usize::from).or(settings.analysis_threads).unwrap_or(cores);
     // More threads than cores would only wait for each other.
     let threads = wanted.min(cores);
-    let each = settings.search_threads.unwrap_or(1).min((cores / threads).max(1));
-    let resources = Resources {
-        search_threads: args.resources.search_threads.or((each > 1).then_some(each as u16)),
-        ..args.resources
-    };
-    let (agents, model) = agents(&args, resources, DEFAULT_BYTES / threads as u64)?;
+    let each = args.resources.search_threads.map(usize::from).or(settings.search_threads).unwrap_or(1);
+    let each = each.min((cores / threads).max(1));
+    let resources = Resources { search_threads: (each > 1).then_some(each as u16), ..args.resources };
+    let (agents, model) = agents(&args, resources, (DEFAULT_BYTES / threads as u64).max(LEAST_BYTES))?;
     let mut server = Server::new(|watch| WatchedAgents { agents: agents.clone(), watch }, settings);
     (server.threads, server.seed, server.quits) = (threads, args.seed, args.quit_without_waiting);
     server.version = format!("tesuji {}", crate::VERSION);

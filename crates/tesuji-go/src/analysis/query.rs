@@ -301,10 +301,10 @@ fn read_rules(fields: &mut Fields, warnings: &mut Vec<Warning>) -> Result<Rules,
 
 /// The turns with their priorities.
 fn turns(fields: &mut Fields, moves: usize) -> Result<BTreeMap<usize, i64>, Refusal> {
-    let accepted = format!("an array of turns from 0 to {moves}");
+    let accepted = format!("an array of turns from 0 to {moves}, at least one");
     let asked = fields.take_as("analyzeTurns", &accepted, |value| {
         let turn = |value: &Value| value.as_u64().map(|turn| turn as usize).filter(|turn| *turn <= moves);
-        value.as_array()?.iter().map(turn).collect::<Option<Vec<_>>>()
+        value.as_array()?.iter().map(turn).collect::<Option<Vec<_>>>().filter(|turns| !turns.is_empty())
     })?;
     let all = fields.take_as("priority", "a whole number", Value::as_i64)?;
     let each = fields.take_as("priorities", "an array of whole numbers", |value| {

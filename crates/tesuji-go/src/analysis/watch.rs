@@ -118,9 +118,12 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for Watche
         let expectation = self.evaluator.expectation(position);
         let mut tally = self.watch.open();
         let behind = position.move_after(tally.root as usize);
-        if behind.is_none() {
+        if behind.is_none() && tally.temperature != 1.0 {
             let exponent = 1.0 / tally.temperature;
-            priors[first..].iter_mut().for_each(|prior| *prior = prior.powf(exponent));
+            let priors = &mut priors[first..];
+            // Relative to the largest, which does not vanish.
+            let largest = priors.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+            priors.iter_mut().for_each(|prior| *prior = (*prior / largest).powf(exponent));
         }
         if let Some(expectation) = expectation {
             let sign = if tesuji::Game::to_move(position) == Player::FIRST { 1.0 } else { -1.0 };

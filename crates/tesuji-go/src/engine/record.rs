@@ -151,7 +151,7 @@ impl Record {
 
     /// The result that the file tells, where the game is at the end of its main line.
     pub(super) fn result(&self) -> Option<String> {
-        let ends = self.loaded > 0 && self.tree.main_line().last() == Some(&self.at);
+        let ends = self.at < self.loaded && self.tree.main_line().last() == Some(&self.at);
         let result = self.tree.node(Tree::ROOT).get("RE").filter(|_| ends)?;
         Some(result.text())
     }

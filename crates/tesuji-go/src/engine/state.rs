@@ -10,6 +10,7 @@ use super::stones::Stones;
 use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
 use crate::network::RawEvaluation;
 use crate::restriction::Restriction;
+use crate::rule_set::RuleSet;
 use crate::rules::{Komi, Rules};
 use crate::sgf::Point;
 use std::fmt;
@@ -181,7 +182,8 @@ impl Engine {
 
     /// Changes the komi of this game and later ones.
     pub fn set_komi(&mut self, komi: Komi) {
-        self.set_rules(Rules { komi, ..self.rules });
+        self.rules.komi = komi;
+        self.game_state.set_rules(self.rules);
     }
 
     /// The rules in force.
@@ -189,9 +191,10 @@ impl Engine {
         &self.rules
     }
 
-    /// Changes the rules of this game and later ones. The game so far stays as it is.
+    /// Changes the rules of this game and later ones. The game so far stays as it is. A file that
+    /// is loaded may name others, for its game alone.
     pub fn set_rules(&mut self, rules: Rules) {
-        self.rules = rules;
+        (self.rules, self.options.rules) = (rules, rules);
         self.game_state.set_rules(rules);
     }
 
@@ -236,6 +239,7 @@ impl Engine {
     /// # Errors
     /// If the size is not between 2 and 19, or the agent fails.
     pub fn new_game(&mut self, size: usize) -> Result<(), String> {
+        self.rules = Rules { komi: self.rules.komi, ..self.options.rules };
         if size == self.size() {
             let seed = self.next_seed();
             self.game_state.restart(self.rules, seed).map_err(|e| e.to_string())?;
@@ -486,9 +490,13 @@ impl Engine {
         let of = |&(player, m): &(Player, Move)| {
             format!("{}{}", if player == Player::FIRST { "B " } else { "W " }, move_text(m))
         };
+        let told = match self.rules.told {
+            RuleSet::TROMP_TAYLOR => String::new(),
+            told => format!(" and rules {}", told.to_object(self.rules.suicide)),
+        };
         TreeLabel {
             recipe,
-            game: format!("go:{} with komi {}", self.size(), self.komi()),
+            game: format!("go:{} with komi {}{told}", self.size(), self.komi()),
             moves: self.moves().iter().map(of).collect::<Vec<_>>().join(" "),
         }
     }
@@ -593,6 +601,10 @@ impl Engine {
             let chain = &judgement.chains[i].0;
             let seed = Rng::derive(self.options.seed, number);
             let kept = self.game_state.fate(chain.player, &chain.stones, &budget, seed);
+            if stop.is_stopped() {
+                // A search that was cut short knows less than the playouts.
+                break;
+            }
             judgement.decide(i, kept);
         }
         self.thought += begun.elapsed();

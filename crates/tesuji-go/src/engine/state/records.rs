@@ -43,7 +43,7 @@ impl Engine {
             Some((told, _)) if line.application == APPLICATION && !line.rules.starts_with('{') => {
                 (told, self.options.rules.suicide)
             }
-            named => named.unwrap_or((self.rules.told, self.rules.suicide)),
+            named => named.unwrap_or((self.options.rules.told, self.options.rules.suicide)),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::engine::{Move, move_text};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
 use crate::sgf::Point;
+use std::collections::BTreeMap;
 use tesuji::{Player, Report};
 
 /// Kind, label and command of everything that can be shown.
@@ -109,8 +110,9 @@ pub(super) fn setup(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let edit = |[player, point]: &[String; 2]| {
         Ok((Point::parse(point, size).map_err(|e| e.to_string())?, Some(colour(player)?)))
     };
-    let edits: Result<Vec<_>, String> = pairs.iter().map(edit).collect();
-    session.engine.set_up(&edits?)?;
+    // The last stone of a point stays.
+    let edits: Result<BTreeMap<_, _>, String> = pairs.iter().map(edit).collect();
+    session.engine.set_up(&edits?.into_iter().collect::<Vec<_>>())?;
     DONE
 }
 

@@ -3,6 +3,7 @@
 use super::DONE;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
+use crate::rule_set::RuleSet;
 use crate::rules::Rules;
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -92,7 +93,7 @@ pub(super) fn set_rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
 }
 
 fn set(session: &mut Session, suicide: bool, agreement: bool) {
-    let rules = Rules { suicide, ..*session.engine.rules() };
+    let rules = Rules { suicide, told: RuleSet::TROMP_TAYLOR, ..*session.engine.rules() };
     session.engine.set_rules(rules);
     session.engine.set_agreement(agreement);
 }
