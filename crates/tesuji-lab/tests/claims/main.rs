@@ -8,6 +8,7 @@ mod prose;
 mod results;
 
 use check::{Claims, faults};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn docs() -> PathBuf {
@@ -124,4 +125,31 @@ fn queries_have_what_statistics_need() {
     let text = "It is {root:0}, {lo:%} to {hi:%} and {elo:0} Elo";
     let found = faults_of(page, &claim(text, sql));
     assert!(found[0].contains("It is 10, 49.7 % to 55.3 % and 17 Elo"), "{found:?}");
+}
+
+/// Each mistake of `.ci/mutants.toml` can be put where it belongs, and somebody has tried it.
+#[test]
+fn every_mutant_has_a_result() {
+    #[derive(serde::Deserialize)]
+    struct Mutant {
+        file: String,
+        find: String,
+        put: String,
+    }
+    let root = docs().join("..");
+    let text = std::fs::read_to_string(root.join(".ci/mutants.toml")).unwrap();
+    let mut mutants: BTreeMap<String, Vec<Mutant>> = toml::from_str(&text).unwrap();
+    let mutants = mutants.remove("mutant").unwrap();
+    let mut table = csv::Reader::from_path(root.join("results/mutants.csv")).unwrap();
+    let rows: Vec<Mutant> = table.deserialize().map(Result::unwrap).collect();
+    let all = |list: &[Mutant]| -> BTreeSet<[String; 3]> {
+        list.iter().map(|Mutant { file, find, put }| [file, find, put].map(String::clone)).collect()
+    };
+    let (listed, tried) = (all(&mutants), all(&rows));
+    let differ: Vec<_> = listed.symmetric_difference(&tried).collect();
+    assert!(differ.is_empty(), "in one of mutants.toml and mutants.csv alone: {differ:#?}");
+    for Mutant { file, find, .. } in &mutants {
+        let source = std::fs::read_to_string(root.join("crates/tesuji/src").join(file)).unwrap();
+        assert_eq!(source.matches(find.as_str()).count(), 1, "{file}: {find}");
+    }
 }
