@@ -36,8 +36,9 @@ pub struct StateOptions {
     /// [`Incentives::keeping`]: tesuji::Incentives::keeping
     pub pairs: u32,
     /// The most bytes of the table of states; the default is no limit. Once it is full, the default
-    /// policy chooses in states that it does not have, and nothing is learned of them. It is full
-    /// when half of it might double, and in any case with 2³¹ actions.
+    /// policy chooses in states that it does not have, and nothing is learned of them. Its lists
+    /// double when they grow, so it is full before one of them could pass the limit; in any case it
+    /// is with 2³¹ actions.
     pub bytes: usize,
 }
 

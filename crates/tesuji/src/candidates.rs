@@ -112,7 +112,10 @@ impl<C: Code> Candidates<C> {
         if self.pool.len() + room > self.limit {
             return false;
         }
-        self.spans[id.index()] = Span { start: self.pool.len() as u32, room: room16, ..Span::NONE };
+        let span = &mut self.spans[id.index()];
+        // A smaller run that it had is a gap now.
+        self.is_compact &= span.room == 0;
+        *span = Span { start: self.pool.len() as u32, room: room16, ..Span::NONE };
         self.runs.push((id, room as u32));
         self.pool.resize(self.pool.len() + room, any);
         true
@@ -301,6 +304,13 @@ mod tests {
         c.forget(ids[0]);
         assert!(c.store(ids[2], [1, 2].into_iter(), &[1.0; 2]) && c.pool.len() == 5);
         assert!(c.store(ids[3], [7].into_iter(), &[1.0]) && !c.store(ids[0], [1].into_iter(), &[1.0]));
+        // A node that takes a longer run leaves its first one.
+        let mut c = Candidates::<u16>::new(5, 0);
+        c.extend_to(2);
+        assert!(
+            c.store(ids[0], [1].into_iter(), &[1.0]) && c.store(ids[0], [1, 2, 3].into_iter(), &[1.0; 3])
+        );
+        assert!(c.store(ids[1], [1, 2].into_iter(), &[1.0; 2]) && c.pool.len() == 5);
     }
 
     #[test]

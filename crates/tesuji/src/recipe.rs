@@ -187,7 +187,11 @@ impl Recipe {
     /// If the text is not TOML, has an unknown key, or a value out of its range: the message names
     /// file, line, key, and what would be accepted.
     pub fn from_toml(name: &str, text: &str) -> Result<Recipe, RecipeError> {
-        let table = text::parse(name, text)?;
+        Recipe::of_table(name, text, text::parse(name, text)?)
+    }
+
+    /// The recipe of a table that was read from this text.
+    fn of_table(name: &str, text: &str, table: Table) -> Result<Recipe, RecipeError> {
         Recipe::build(name.to_string(), table, |key| Source::File {
             name: name.to_string(),
             line: text::line_of(text, key),

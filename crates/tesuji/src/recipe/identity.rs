@@ -6,7 +6,6 @@
 //! has the value with which the games are as before, and a renamed key or word is written as it
 //! was. If a change altered the games of a part, the part has a key `revision`, see [`revision`].
 
-use super::error::Source;
 use super::{Agent, Recipe, RecipeError, text};
 use crate::any::{AnyBackup, AnyParallel};
 use crate::final_move::FinalMove;
@@ -172,10 +171,7 @@ impl Recipe {
     pub fn of_identity(name: &str, identity: &str) -> Result<Recipe, RecipeError> {
         let mut table = text::parse(name, identity)?;
         HISTORY.each_part(&mut table, &mut |_, part| drop(part.remove("revision")));
-        Recipe::build(name.to_string(), table, |key| Source::File {
-            name: name.to_string(),
-            line: text::line_of(identity, key),
-        })
+        Recipe::of_table(name, identity, table)
     }
 }
 
