@@ -43,6 +43,9 @@ pub(crate) fn analyze(
         let analysis = with_python(calls_python, || {
             game.get().spec()?.analyze_watched(&options, &mut || signals.look())
         })?;
+        if let Some(error) = &analysis.unsaved {
+            return Err(error.clone());
+        }
         Ok((analysis.json().to_string(), Picture(analysis)))
     })
 }

@@ -35,7 +35,7 @@ pub(crate) fn run_experiment(
         })?;
         let tables = report.results.tables.iter().map(|table| (table.name.to_owned(), table.json()));
         let tables: serde_json::Map<String, Value> = tables.collect();
-        let object = json!({
+        let mut object = json!({
             "name": experiment.name,
             "about": experiment.about,
             "table": report.table,
@@ -48,6 +48,11 @@ pub(crate) fn run_experiment(
             "lines": report.results.match_lines(),
             "record": options.out.join(&experiment.name),
         });
+        if let Some(object) = object.as_object_mut() {
+            for (key, value) in report.results.object() {
+                object.entry(key).or_insert(value);
+            }
+        }
         if report.failed > 0 && !report.interrupted {
             return Err(LabError::Failed(format!("{} games failed", report.failed)));
         }

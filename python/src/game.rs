@@ -4,6 +4,7 @@ use crate::error::input;
 use crate::position::Position;
 use crate::run::Run;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use tesuji_lab::{GameSpec, LabError};
 
 /// A game with its initial position.
@@ -25,6 +26,8 @@ use tesuji_lab::{GameSpec, LabError};
 #[derive(Debug)]
 pub(crate) struct Game {
     text: String,
+    /// The class or function of Python that it was made of.
+    make: Option<Py<PyAny>>,
     komi: Option<String>,
     pub(crate) start: tesuji_lab::Position,
     opening_plies: u32,
@@ -34,7 +37,26 @@ pub(crate) struct Game {
 impl Game {
     /// The game anew, for a call that is under way: a game of Python tells it of its exceptions.
     pub(crate) fn spec(&self) -> Result<GameSpec, LabError> {
-        GameSpec::parse(&self.text, self.komi.as_deref())
+        let parse = || GameSpec::parse(&self.text, self.komi.as_deref());
+        let Some(make) = &self.make else { return parse() };
+        // Another class of the same name may have been told since.
+        Python::attach(|py| {
+            let name = self.text[crate::own_game::NAME.len() + 1..].to_owned();
+            crate::own_game::register_game(name, make.clone_ref(py));
+            parse()
+        })
+    }
+
+    /// Refuses a record under a name that another class may have, too.
+    pub(crate) fn check_name(&self) -> PyResult<()> {
+        if self.is_python() && self.text.contains('<') {
+            return Err(input(format!(
+                "a record cannot name the game {}; accepted with out: a class of a module, or a name that \
+                 tesuji.register_game was told",
+                self.text
+            )));
+        }
+        Ok(())
     }
 
     /// Whether the rules are written in Python.
@@ -83,9 +105,9 @@ impl Game {
     #[new]
     #[pyo3(signature = (name, komi=None))]
     fn new(name: &Bound<'_, PyAny>, komi: Option<Komi>) -> PyResult<Game> {
-        let name = match name.extract::<String>() {
-            Ok(name) => name,
-            Err(_) => own_name(name)?,
+        let (name, make) = match name.extract::<String>() {
+            Ok(name) => (name, None),
+            Err(_) => (own_name(name)?, Some(name.clone().unbind())),
         };
         let komi = komi.map(Komi::text);
         let (spec, start) = Run::guard(|| {
@@ -93,7 +115,14 @@ impl Game {
             let start = spec.position();
             Ok((spec, start))
         })?;
-        Ok(Game { text: name, komi, start, opening_plies: spec.opening_plies(), name: spec.to_string() })
+        Ok(Game {
+            text: name,
+            make,
+            komi,
+            start,
+            opening_plies: spec.opening_plies(),
+            name: spec.to_string(),
+        })
     }
 
     /// The name under which records have the game, such as `"go9"`.
@@ -144,8 +173,12 @@ impl Game {
         Position { game: slf.clone().unbind(), position: slf.get().start.clone() }
     }
 
-    fn __getnewargs__(&self) -> (String, Option<String>) {
-        (self.text.clone(), self.komi.clone())
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, Option<String>) {
+        let name = match &self.make {
+            Some(make) => make.bind(py).clone(),
+            None => PyString::new(py, &self.text).into_any(),
+        };
+        (name, self.komi.clone())
     }
 
     fn __repr__(&self) -> String {
@@ -155,8 +188,12 @@ impl Game {
         }
     }
 
-    fn __eq__(&self, other: &Game) -> bool {
-        (&self.name, &self.komi) == (&other.name, &other.komi)
+    fn __eq__(&self, py: Python<'_>, other: &Game) -> PyResult<bool> {
+        let same_make = match (&self.make, &other.make) {
+            (Some(make), Some(other)) => make.bind(py).eq(other)?,
+            _ => true,
+        };
+        Ok(same_make && (&self.name, &self.komi) == (&other.name, &other.komi))
     }
 
     fn __hash__(&self) -> u64 {

@@ -50,6 +50,9 @@ pub(crate) fn play_match(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let asked: Asked = serde_json::from_str(asked).map_err(input)?;
+    if asked.out.is_some() {
+        game.get().check_name()?;
+    }
     let adjudicate: Adjudication = asked.adjudicate.to_string().parse().map_err(input)?;
     let disputed: Disputed = asked.disputed.parse().map_err(input)?;
     let sprt = asked.sprt.map(|(elo0, elo1)| Sprt::asked(elo0, elo1)).transpose().map_err(raise)?;

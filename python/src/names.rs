@@ -36,21 +36,21 @@ impl Names {
             return Ok(make.bind(py).clone());
         }
         drop(told);
-        let unknown = || {
+        let unknown = |why: &str| {
             let Names { what, example, .. } = self;
             InputError::new_err(format!(
-                "there is no {what} python:{name}; accepted: a class of a module, such as python:{example}, or a name \
+                "there is no {what} python:{name}{why}; accepted: a class of a module, such as python:{example}, or a name \
                  that tesuji.register_{what} was told"
             ))
         };
-        let (module, class) = name.rsplit_once('.').ok_or_else(unknown)?;
+        let (module, class) = name.rsplit_once('.').ok_or_else(|| unknown(""))?;
         let module = py.import(module).map_err(|error| {
-            let unknown = unknown();
+            let unknown = unknown(&format!(" ({error})"));
             unknown.set_cause(py, Some(error));
             unknown
         })?;
         // A module may make things by their names, and say what is wrong with one.
         let made = module.getattr(class);
-        made.map_err(|error| if error.is_instance_of::<PyAttributeError>(py) { unknown() } else { error })
+        made.map_err(|error| if error.is_instance_of::<PyAttributeError>(py) { unknown("") } else { error })
     }
 }

@@ -127,6 +127,10 @@ fn complete(class: &Bound<'_, PyAny>, settings: &mut Settings) -> PyResult<()> {
         } else if let Ok(value) = default.extract::<i64>() {
             Value::from(value)
         } else if let Ok(value) = default.extract::<f64>() {
+            // JSON has no other numbers; the class keeps such a default to itself.
+            if !value.is_finite() {
+                continue;
+            }
             Value::from(value)
         } else if let Ok(value) = default.extract::<String>() {
             Value::from(value)

@@ -213,15 +213,23 @@ impl NamedGame for OwnGame {
     fn start(parameters: Option<&str>) -> Result<Option<(OwnGame, Option<String>)>, String> {
         let Some(name) = parameters else { return Ok(None) };
         let run = Run::current();
-        match Python::attach(|py| start(py, name, run.clone())) {
+        let game = Python::attach(|py| match KNOWN.find(py, name) {
+            // Records may name a game that is not known here.
+            Err(error) if error.is_instance_of::<InputError>(py) => Err(error.value(py).to_string()),
+            found => Ok(found.and_then(|make| start(&make, name, run.clone()))),
+        });
+        match game? {
             Ok(game) => Ok(Some((game, Some(name.to_owned())))),
             Err(error) => Run::fail(run.as_ref(), error),
         }
     }
 }
 
-fn start(py: Python<'_>, name: &str, run: Option<Arc<Run>>) -> PyResult<OwnGame> {
-    let object = KNOWN.find(py, name)?.call0()?;
+/// The most actions of a game: searches have tables of that size.
+const MOST_ACTIONS: usize = 1 << 24;
+
+fn start(make: &Bound<'_, PyAny>, name: &str, run: Option<Arc<Run>>) -> PyResult<OwnGame> {
+    let (py, object) = (make.py(), make.call0()?);
     for method in ["to_move", "moves", "play", "result"] {
         if !object.hasattr(method)? {
             return Err(PyTypeError::new_err(format!(
@@ -233,6 +241,9 @@ fn start(py: Python<'_>, name: &str, run: Option<Arc<Run>>) -> PyResult<OwnGame>
         Some(actions) => actions.extract()?,
         None => 0,
     };
+    if actions > MOST_ACTIONS {
+        return Err(InputError::new_err(format!("actions is {actions}; accepted: at most {MOST_ACTIONS}")));
+    }
     let shape = if object.hasattr("planes")? {
         let planes = py.import("numpy")?.call_method1("asarray", (object.call_method0("planes")?,))?;
         let shape: Vec<usize> = planes.getattr("shape")?.extract()?;

@@ -95,12 +95,7 @@ impl Searches {
     ) -> PyResult<Bound<'py, PyDict>> {
         let mut guard = self.lock()?;
         let searches = &mut *guard;
-        if let Some(function) = &self.function {
-            let mut known = function.lock().unwrap_or_else(PoisonError::into_inner);
-            let before = std::mem::replace(&mut *known, evaluate);
-            drop(known);
-            drop(before);
-        }
+        self.set_function(evaluate);
         let at: Vec<&tesuji_lab::Position> = positions.iter().map(|p| &p.get().position).collect();
         let found = call(py, |run| {
             let mut signals = Signals::new(run);
@@ -109,12 +104,25 @@ impl Searches {
                 !run.stop.is_stopped()
             };
             with_python(self.calls_python, || searches.run(&at, &seeds, simulations, &mut go_on))
-        })?;
-        self.arrays(py, &found)
+        });
+        // A function that knows these trees could never be freed.
+        self.set_function(None);
+        self.arrays(py, &found?)
     }
 }
 
 impl Searches {
+    /// The function that evaluates from now on. What it replaces may run Python as it goes: only
+    /// when nothing is locked.
+    fn set_function(&self, evaluate: Option<Py<PyAny>>) {
+        if let Some(function) = &self.function {
+            let mut known = function.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = std::mem::replace(&mut *known, evaluate);
+            drop(known);
+            drop(before);
+        }
+    }
+
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, tesuji_lab::Searches>> {
         match self.searches.try_lock() {
             Ok(searches) => Ok(searches),

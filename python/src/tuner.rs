@@ -49,12 +49,13 @@ impl Tuner {
 
     /// Learns what was observed at these values, with which variance.
     fn tell(&mut self, values: &str, y: f64, variance: f64) -> PyResult<()> {
-        if !y.is_finite() {
-            return Err(input(format!("the observation is {y}; accepted: a finite number")));
+        let most = Optimizer::LARGEST;
+        if y.is_nan() || y.abs() > most {
+            return Err(input(format!("the observation is {y}; accepted: -{most:e} to {most:e}")));
         }
-        if !(variance >= 0.0 && variance.is_finite()) {
+        if !(variance >= 0.0 && variance.sqrt() <= most) {
             return Err(input(format!(
-                "the variance is {variance}; accepted: a finite number of at least 0"
+                "the variance is {variance}; accepted: at least 0, with a root of at most {most:e}"
             )));
         }
         let x = self.point(values)?;

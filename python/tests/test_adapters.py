@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 import tesuji
+from tesuji.adapters import zoo
 
 
 def test_a_game_of_openspiel_is_played():
@@ -58,3 +61,34 @@ def test_positions_of_pettingzoo_are_replayed():
     assert one.to_move == 1 and two.to_move == 1 and one.moves == [str(i) for i in range(7)]
     assert one.planes().sum() == 3 and two.planes().sum() == 1 and one.planes().sum() == 3
     assert game.start().play("3 0 3 0 3 0 3").result == 1.0
+
+
+def test_positions_of_pettingzoo_take_turns_in_threads():
+    class Environment:
+        """Counts its moves, slowly."""
+
+        possible_agents = ["first", "second"]
+
+        def action_space(self, agent):
+            return type("Space", (), {"n": 9})
+
+        def reset(self, seed):
+            self.moves = []
+
+        def step(self, move):
+            time.sleep(1e-4)
+            self.moves.append(move)
+
+        @property
+        def agent_selection(self):
+            return self.possible_agents[len(self.moves) % 2]
+
+        def observe(self, agent):
+            return {"action_mask": [n not in self.moves for n in range(9)], "observation": np.zeros((3, 3))}
+
+    start = zoo.ZooGame(zoo._Environment(Environment))
+    positions = [start.play(n).play(n + 1) for n in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(20):
+            for n, moves in enumerate(threads.map(lambda position: position.moves(), positions)):
+                assert moves == [m for m in range(9) if m not in (n, n + 1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+import numpy as np
 import pytest
 import tesuji
 
@@ -29,6 +30,7 @@ def test_matches_are_reproducible_and_stored(tmp_path):
 def test_progress_is_told_and_may_raise(tmp_path):
     states = []
     tesuji.match("uct", "random", "tic-tac-toe", games=6, simulations=10, progress=states.append)
+    assert tesuji.match("uct", "random", "tic-tac-toe", games=np.int64(2), simulations=np.int32(5), progress=False).games == 2
     assert [state["played"] for state in states] == list(range(1, 7)) and states[-1]["total"] == 6
 
     def stop(state):
@@ -65,6 +67,9 @@ def test_an_experiment_file_is_run(tmp_path):
     assert found.name == "small" and not found.interrupted
     assert [row["name"] for row in found.tables["matches"]] == ["one", "two"]
     assert set(found.store.matches()) == {"one", "two"}
+    # As the program prints it: the rows by the name of their table.
+    assert [row["name"] for row in found.data["matches"]] == ["one", "two"]
+    assert tesuji.run(file, out=tmp_path / "out", results=tmp_path / "results", limit=1, only="two", progress=False).data["matches"]
     with pytest.raises(tesuji.InputError, match="small.toml|kind"):
         file.write_text('kind = "mathces"\n')
         tesuji.run(file)
@@ -117,7 +122,7 @@ def test_asked_points_are_under_way_until_told():
         tesuji.Tuner({"x": tesuji.Log(0, 1)})
     with pytest.raises(tesuji.InputError, match="is named value"):
         tesuji.Tuner({"value": tesuji.Real(0, 1)})
-    with pytest.raises(tesuji.InputError, match="finite"):
+    with pytest.raises(tesuji.InputError, match="accepted: -1e100"):
         tuner.tell({"x": 0.5}, math.nan)
 
 

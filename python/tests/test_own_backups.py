@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 
 import backups
@@ -122,3 +123,13 @@ def test_a_game_and_a_backup_of_python_meet_in_threads():
     recipe = f"uct,{PYTHON}backups.Mean"
     assert tesuji.analyze(game.start(), recipe, simulations=200).visits == tesuji.analyze(game.start(), simulations=200).visits
     assert tesuji.analyze(game.start(), "uct,parallel=root,parallel.threads=2", simulations=200).simulations == 200
+
+
+def test_a_default_that_is_no_number_of_json_is_the_classs_own():
+    class Bounded(backups.Mean):
+        def __init__(self, most=math.inf):
+            assert most == math.inf
+            self.most = most
+
+    tesuji.register_backup("bounded", Bounded)
+    assert tesuji.analyze(tesuji.Game("tic-tac-toe").start(), "uct,backup=python,backup.name=bounded", simulations=20).best

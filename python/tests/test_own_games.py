@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import pickle
+import subprocess
+import sys
+import weakref
 
 import numpy as np
 import pytest
@@ -109,3 +114,45 @@ def test_an_object_can_be_registered():
     assert tesuji.Game("python:small-nim").start().play("3").moves == ["1", "2"]
     result = tesuji.match("uct", "random", "python:small-nim", games=4, simulations=50, progress=False)
     assert result.game == "python:small-nim"
+
+
+def test_games_of_the_same_name_keep_their_rules(tmp_path):
+    small, large = (tesuji.Game(make) for make in (lambda: Nim(4), lambda: Nim(21)))
+    assert small.name == large.name and small != large
+    assert small.perft(2) < large.perft(2) and copy.deepcopy(small.start()) == small.start()
+    result = tesuji.match("uct", "uct", small, games=2, simulations=10, opening_plies=3, progress=False)
+    assert result.games == 2
+    found = tesuji.search(small.start(), simulations=50)
+    assert found.best[0] in (1, 2, 3)
+    with pytest.raises(tesuji.InputError, match="accepted with out: a class of a module"):
+        tesuji.match("uct", "random", small, games=2, simulations=10, out=tmp_path / "nim", progress=False)
+
+
+def test_a_record_of_a_game_that_is_not_known_is_read(tmp_path):
+    tesuji.register_game("forgotten", Nim)
+    tesuji.match("uct", "random", "python:forgotten", games=2, simulations=10, out=tmp_path / "nim", progress=False)
+    code = f"import tesuji; print(list(tesuji.Store({str(tmp_path / 'nim')!r}).matches().values())[0].games)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert said.stdout == "2\n", said.stderr
+
+
+def test_too_many_actions_are_refused():
+    with pytest.raises(tesuji.InputError, match="actions is 1000000000; accepted: at most"):
+        tesuji.Game(type("Wide", (Nim,), {"actions": 10**9}))
+
+
+def test_a_function_that_knows_its_trees_is_freed():
+    game = tesuji.Game(TicTacToe)
+
+    class Network:
+        trees = None
+
+        def __call__(self, planes):
+            return np.zeros((len(planes), 9)), np.full(len(planes), 0.5)
+
+    network = Network()
+    network.trees = tesuji.search(game.start(), network, simulations=20).trees
+    seen = weakref.ref(network)
+    del network
+    gc.collect()
+    assert seen() is None

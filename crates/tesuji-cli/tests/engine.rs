@@ -208,6 +208,14 @@ fn a_saved_tree_goes_on_in_another_process() {
     refused(&[&sgf, "--tree", "/no/such"], &["/no/such"]);
     refused(&[&sgf, "--recipe", "uct,parallel=root", "--save-tree", &first], &["`serial` or `tree`"]);
     refused(&[&position[..], &["--seed", "1"]].concat(), &["--seed"]);
+    // A search is not lost though its tree is.
+    let nowhere = format!("{first}/x");
+    for position in [&["--game", "connect-four"][..], &[&sgf]] {
+        let args = [&["analyze", "--playouts=10", "--save-tree", &nowhere], position].concat();
+        let output = tesuji(&args, "");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8(output.stdout).unwrap().contains("variation: "));
+    }
 }
 
 #[test]

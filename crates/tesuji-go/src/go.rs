@@ -3,6 +3,7 @@
 use crate::board::{BORDER, Board, EMPTY};
 use crate::history::History;
 use crate::restriction::Restriction;
+use crate::rule_set::RuleSet;
 use crate::rules::{Illegal, Komi, Rules};
 use crate::vertex::Vertex;
 use crate::zobrist::mix;
@@ -36,7 +37,7 @@ pub struct Go<const STRIDE: usize, const LEN: usize> {
     settled: i16,
     /// Moves so far.
     pub(crate) moves: u32,
-    /// Of these, moves of the running playout.
+    /// Moves of the running playout.
     pub(crate) playout_moves: u32,
     pub(crate) rules: Rules,
     pub(crate) history: History,
@@ -318,11 +319,6 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         owned.sum()
     }
 
-    /// A fingerprint of the stones alone.
-    pub fn position_hash(&self) -> u64 {
-        self.board.hash()
-    }
-
     /// Appends the legal moves of colour `C`, its own eyes only if `EYES`, and the pass.
     #[inline]
     fn moves_of<const C: usize, const EYES: bool>(&self, out: &mut Vec<Vertex<STRIDE>>) {
@@ -412,7 +408,10 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     }
 
     fn hash(&self) -> Option<u64> {
-        let rest = u64::from(self.rules.komi.halves() as u16) << 24
+        // The default leaves the hash as it is, so that trees saved by earlier versions stay valid.
+        let told = self.rules.told.bits() ^ RuleSet::TROMP_TAYLOR.bits();
+        let rest = u64::from(told) << 40
+            | u64::from(self.rules.komi.halves() as u16) << 24
             | u64::from(self.rules.suicide) << 16
             | (self.size() as u64) << 8
             | u64::from(self.passes) << 1
@@ -574,6 +573,13 @@ mod tests {
     #[test]
     fn the_pass_is_no_point() {
         assert_eq!(Go9::new(9, Rules::default()).area(), 81);
+    }
+
+    #[test]
+    fn what_a_network_is_told_is_part_of_the_hash() {
+        let hash = |told| Go9::new(9, Rules { told, ..Rules::default() }).hash();
+        let chinese = RuleSet::parse("chinese").unwrap().0;
+        assert_ne!(hash(chinese), hash(RuleSet::TROMP_TAYLOR));
     }
 
     #[test]

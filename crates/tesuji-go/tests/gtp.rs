@@ -9,7 +9,7 @@ use std::io::Cursor;
 use std::rc::Rc;
 use std::sync::mpsc;
 use std::time::Duration;
-use tesuji::{Bot, BotError, Search, SearchGame};
+use tesuji::{Bot, BotError, Mean, Search, SearchGame, Ucb, Uniform};
 use tesuji_go::Komi;
 use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
@@ -71,7 +71,9 @@ impl Agents for Uct {
 
 impl<G: SearchGame + 'static> AgentsOf<G> for Uct {
     fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError> {
-        Ok(Box::new(Search::uct(start, 0.7, seed)))
+        let options = tesuji::Options { reuse: true, ..tesuji::Options::default() };
+        let search = Search::new(start, Ucb { c: 0.7 }, Mean {}, Uniform {}, options, seed);
+        Ok(Box::new(search.expect("these parts go together")))
     }
 }
 
@@ -110,6 +112,27 @@ fn by_agreement_a_search_looks_beyond_the_pass() {
     ask(&mut session, "genmove w");
     let tried = session.engine().last_report().map_or(0, |report| report.children.len());
     assert!(tried > 1, "{tried} moves tried");
+}
+
+#[test]
+fn a_pass_changes_nothing_about_dead_stones() {
+    // White's chain has one eye of four points.
+    let stones = "w A3 w B3 w C3 w C2 w C1 b A4 b B4 b C4 b D4 b D3 b D2 b D1 b B5 b E2";
+    for before in ["gogui-setup_player w", "play b pass"] {
+        let mut session = Session::new(uct(5, Some(10)));
+        ask(&mut session, &format!("gogui-setup {stones}"));
+        ask(&mut session, before);
+        assert_eq!(ask(&mut session, "final_status_list dead"), "A3 B3 C1 C2 C3", "{before}");
+    }
+}
+
+#[test]
+fn a_tree_that_is_kept_bears_that_moves_are_taken_back() {
+    let mut session = Session::new(uct(5, Some(100)));
+    let m = ask(&mut session, "genmove b");
+    ask(&mut session, "undo");
+    ask(&mut session, &format!("play b {m}"));
+    assert_ne!(ask(&mut session, "genmove w"), m);
 }
 
 #[test]
@@ -374,7 +397,7 @@ fn what_is_no_file_is_not_read() {
     std::fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
     let said = session.execute(&format!("loadsgf {}", file.display()));
     std::fs::remove_file(&file).unwrap();
-    assert!(said.contains("it has 1099511627776 bytes; accepted: at most 67108864"), "{said}");
+    assert!(said.contains("it has 1099511627776 bytes; accepted: at most 4194304"), "{said}");
 }
 
 #[test]

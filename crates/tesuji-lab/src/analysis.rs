@@ -39,6 +39,8 @@ pub struct Analysis {
     pub to_move: Player,
     /// The report of the search, moves as text.
     pub report: Report<String>,
+    /// Why its tree was not saved, if it was to be.
+    pub unsaved: Option<LabError>,
 }
 
 /// Looks up every few simulations, and wants no reports.
@@ -115,7 +117,7 @@ impl AnalysisOptions {
             Reply::Play(report) => report,
             Reply::Resign => return Err(LabError::Failed("the agent resigns".to_owned())),
         };
-        self.trees.save_by(|| bot.save_tree(label))?;
+        let unsaved = self.trees.save_by(|| bot.save_tree(label)).err();
         let mut told = report.map(|m| game.move_text(m));
         told.variation = line_texts(&game, &report.variation);
         for (told, child) in told.children.iter_mut().zip(&report.children) {
@@ -128,6 +130,7 @@ impl AnalysisOptions {
             drawing: game.drawing(),
             to_move: game.to_move(),
             report: told,
+            unsaved,
         })
     }
 }

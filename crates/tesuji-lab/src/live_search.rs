@@ -69,7 +69,7 @@ impl LiveSearch {
         }
         let budget = Budget { simulations, ..Budget::default() };
         search.begin(&game, &budget).map_err(LabError::input)?;
-        Ok(LiveSearch(Box::new(LiveSearchOf { game, search, evaluator, budget })))
+        Ok(LiveSearch(Box::new(LiveSearchOf { game, search, evaluator, budget, before: 0 })))
     }
 
     /// Makes N simulations, or a few more if several are in flight. If the search has ended,
@@ -132,6 +132,8 @@ struct LiveSearchOf<G: Playable> {
     search: Box<dyn AskTell<G> + Send>,
     evaluator: Option<Box<dyn Evaluate<G>>>,
     budget: Budget,
+    /// Simulations of the tree when the search began.
+    before: u64,
 }
 
 impl<G: Playable> LiveSearchOf<G> {
@@ -151,6 +153,12 @@ impl<G: Playable> LiveSearchOf<G> {
             self.search.tell();
         }
         ended
+    }
+
+    fn begin_again(&mut self) -> Result<(), LabError> {
+        self.search.begin(&self.game, &self.budget).map_err(LabError::input)?;
+        self.before = self.simulations();
+        Ok(())
     }
 
     fn simulations(&mut self) -> u64 {
@@ -217,15 +225,21 @@ impl<G: Playable> AnyLiveSearch for LiveSearchOf<G> {
         let stop = std::mem::take(&mut self.budget.stop);
         stop.stop();
         while self.turn().is_none() {}
-        let bytes = self.search.save_tree(label).map_err(LabError::input)?;
-        self.open(label, &bytes)?;
-        Ok(bytes)
+        // What follows is the rest of the search.
+        let made = self.simulations() - self.before;
+        self.budget.simulations = self.budget.simulations.map(|all| all.saturating_sub(made));
+        let saved = self.search.save_tree(label).map_err(LabError::input);
+        match &saved {
+            Ok(bytes) => self.open(label, bytes)?,
+            Err(_) => self.begin_again()?,
+        }
+        saved
     }
 
     fn open(&mut self, label: &TreeLabel, bytes: &[u8]) -> Result<(), LabError> {
         self.search.open_tree(&self.game, label, bytes).map_err(LabError::input)?;
         self.budget.stop = Stop::default();
-        self.search.begin(&self.game, &self.budget).map_err(LabError::input)
+        self.begin_again()
     }
 }
 
@@ -271,6 +285,21 @@ mod tests {
         opened.step(200);
         assert_eq!(opened.report().unwrap().children, whole.report().unwrap().children);
         assert!(opened.open(&TreeLabel::default(), &bytes).is_err());
+    }
+
+    #[test]
+    fn a_search_with_an_end_has_it_after_it_was_saved() {
+        let label = TreeLabel { recipe: "r".into(), game: "g".into(), moves: "4".into() };
+        let mut saved = search("connect-four", "4", "grave", Some(500));
+        let mut whole = search("connect-four", "4", "grave", Some(500));
+        for _ in 0..2 {
+            assert_eq!(saved.step(150), None);
+            saved.save(&label).unwrap();
+        }
+        for search in [&mut saved, &mut whole] {
+            assert_eq!(search.step(1000), Some(StopReason::Simulations));
+        }
+        assert_eq!(saved.report().unwrap().children, whole.report().unwrap().children);
     }
 
     #[test]

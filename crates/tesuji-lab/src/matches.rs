@@ -10,6 +10,7 @@ use crate::game_spec::GameSpec;
 use crate::job::Cluster;
 use crate::match_games::{MatchGames, Play, RunLimits};
 use crate::match_summary::MatchSummary;
+use crate::opening::MoveError;
 use crate::runner::RunReport;
 use crate::stats::Sprt;
 use crate::store::{Config, Description, Disputed, Labels, Matchup, PlannedMatch, Store, StoredPlan};
@@ -180,6 +181,10 @@ impl Match {
 
     /// Makes sure that both agents can play. This starts engines.
     pub(crate) fn check(&self) -> Result<(), LabError> {
+        let Conditions { openings, unpaired, .. } = &self.games.conditions;
+        if *unpaired && matches!(openings, Openings::Lines(_)) {
+            return Err(MoveError::Unpaired.into());
+        }
         self.game.start().check_match(&self.games)
     }
 
@@ -276,6 +281,15 @@ mod tests {
             .into_iter()
             .map(|(_, game)| game.moves)
             .collect()
+    }
+
+    #[test]
+    fn given_openings_are_played_in_pairs() {
+        let openings = Some(vec!["a1".to_owned(), "b2".to_owned()]);
+        let config = MatchConfig { openings, ..MatchConfig::new("m", ["random"; 2], "hex:3", 4, 9) };
+        Match::new(&config.spec().unwrap()).unwrap();
+        let error = Match::new(&MatchConfig { unpaired: true, ..config }.spec().unwrap()).unwrap_err();
+        assert!(error.to_string().starts_with("openings and unpaired exclude each other"), "{error}");
     }
 
     #[test]

@@ -97,6 +97,8 @@ faults! {
         Action { number: usize, accepted: String } => "the action {number} is not legal there; accepted: {accepted}",
         Drawn { game: String } =>
             "{game} has no openings, because each pair of games draws its position; accepted: a number of random moves",
+        Unpaired =>
+            "openings and unpaired exclude each other, because each opening would be played with one colour of an agent only; accepted: one of them",
         Over { moves: String } => "the game is over after the moves {moves:?}",
     }
 }

@@ -3,7 +3,7 @@
 use crate::analysis::line_texts;
 use crate::error::LabError;
 use tesuji::recipe::Recipe;
-use tesuji::{AskTell, Budget, Game, Outcome, Player, Pool, Report};
+use tesuji::{AskTell, Budget, Game, Outcome, Player, Pool, Report, Stop};
 use tesuji_agents::Playable;
 use tesuji_go::engine::{Move, Stones};
 use tesuji_go::{Rules, Vertex, with_go};
@@ -24,6 +24,8 @@ pub struct WholeGame {
     pub simulations: u64,
     /// The seed of each search.
     pub seed: u64,
+    /// Ends the search early, with an error.
+    pub stop: Stop,
 }
 
 /// A move of a game, beside the one that a search would have played. Values lie in [0, 1], for the
@@ -150,6 +152,9 @@ impl WholeGame {
                 }
                 next += 1;
             }
+            if self.stop.is_stopped() {
+                return Err(LabError::failed("stopped before all moves were judged"));
+            }
             for mut ended in pool.step() {
                 found[ended.name] = ended.search.report().map(FoundMove::new);
             }
@@ -200,7 +205,8 @@ mod tests {
 
     fn judged(game: &str, moves: &str, recipe: &str, simulations: u64) -> Vec<JudgedMove> {
         let mut all = Vec::new();
-        let how = WholeGame { recipe: Recipe::parse(recipe).unwrap(), simulations, seed: 5 };
+        let how =
+            WholeGame { recipe: Recipe::parse(recipe).unwrap(), simulations, seed: 5, stop: Stop::default() };
         let mut keep = |judged: &JudgedMove| {
             all.push(judged.clone());
             Ok(())
@@ -254,9 +260,20 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_ends_the_search_before_the_next_move() {
+        let recipe = Recipe::parse("uct").unwrap();
+        let how = WholeGame { recipe, simulations: u64::MAX, seed: 1, stop: Stop::default() };
+        how.stop.stop();
+        let game = GameSpec::parse("tic-tac-toe", None).unwrap();
+        let error = game.judge("b2", &how, &mut |_| Ok(())).unwrap_err();
+        assert!(error.to_string().contains("stopped"));
+    }
+
+    #[test]
     fn what_cannot_be_judged_is_refused() {
         let error = |moves: &str, recipe: &str| {
-            let how = WholeGame { recipe: Recipe::parse(recipe).unwrap(), simulations: 10, seed: 1 };
+            let recipe = Recipe::parse(recipe).unwrap();
+            let how = WholeGame { recipe, simulations: 10, seed: 1, stop: Stop::default() };
             let game = GameSpec::parse("tic-tac-toe", None).unwrap();
             game.judge(moves, &how, &mut |_| Ok(())).unwrap_err().to_string()
         };

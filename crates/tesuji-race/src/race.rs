@@ -101,6 +101,10 @@ pub enum Winner {
 /// [`reject`](Settings::reject) is discarded. So if there is such an arm, one is accepted, unless
 /// [`most`](Settings::most) ends the race earlier. The risk is divided evenly among the arms.
 ///
+/// This takes rewards whose expectation is the efficiency. If colours alternate and the first
+/// player has an advantage, that holds for both games of two in a row together: an arm that is
+/// tested at an odd number of games has the advantage once more than the unmodified program.
+///
 /// Each batch of an arm doubles its rewards, so that the number of tests grows with the logarithm
 /// of the rewards. With e-processes and betting, for which tests are free, a batch is an eighth of
 /// the rewards so far. The same batches in the same order give the same race.

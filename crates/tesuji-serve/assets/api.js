@@ -31,7 +31,7 @@ export async function post(path, body) {
   return answer(await fetch(path, posted(body)));
 }
 
-/** Calls `hear` with each event of a stream; returns a function that ends it. */
+/** Calls `hear` with each event of a stream, and `fail` if it ends by itself; returns a function that ends it. */
 export function stream(path, body, hear, fail) {
   const ending = new AbortController();
   (async () => {
@@ -41,7 +41,7 @@ export function stream(path, body, hear, fail) {
     let text = "";
     for (;;) {
       const { value, done } = await reader.read();
-      if (done) return;
+      if (done) throw new Error("the search is gone, or the server has stopped");
       text += value;
       const events = text.split("\n\n");
       text = events.pop();

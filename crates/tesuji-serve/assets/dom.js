@@ -15,7 +15,11 @@ function fill(element, attributes, children) {
 export const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-export const button = (text, onclick, attributes) => el("button", { type: "button", onclick, ...attributes }, text);
+/** A button, which says why its work failed. */
+export function button(text, work, attributes) {
+  const onclick = async () => { try { await work(); } catch (error) { say(error.message); } };
+  return el("button", { type: "button", onclick, ...attributes }, text);
+}
 
 /** A control with its label. */
 export const field = (text, control) => el("label", {}, text, el("br"), control);

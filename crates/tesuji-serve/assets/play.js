@@ -162,6 +162,7 @@ export async function playPage(main, query, isLeft) {
     try {
       position = await line.load();
     } catch (error) {
+      if (now === busy) line.restore();
       return say(error.message);
     }
     if (now !== busy || isLeft()) return;

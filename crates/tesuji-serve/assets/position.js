@@ -11,6 +11,7 @@ export class Line {
     this.moves = (query.get("moves") ?? "").split(/[ +]/).filter(text => text);
     this.undone = [];
     this.position = null;
+    this.shown = [[], []];   // The moves of the last position that was loaded, and those undone.
   }
 
   place() {
@@ -24,8 +25,15 @@ export class Line {
   }
 
   async load() {
+    const asked = [[...this.moves], [...this.undone]];
     this.position = await post("/api/position", this.place());
+    this.shown = asked;
     return this.position;
+  }
+
+  /** Back to the position that was loaded last. */
+  restore() {
+    [this.moves, this.undone] = this.shown.map(list => [...list]);
   }
 
   play(text) {

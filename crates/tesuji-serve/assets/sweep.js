@@ -27,6 +27,7 @@ export class Sweep {
     this.end = stream("/api/sweep", { ...place, recipe, simulations }, news => {
       this.moves = news.moves;
       this.draw();
+      if (news.done) this.stop();
       if (news.error) say(news.error);
       else if (news.done) say(`All ${news.moves.length} moves are judged.`);
     }, error => say(error.message));

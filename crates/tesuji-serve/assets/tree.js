@@ -82,7 +82,7 @@ export async function treePage(main, query) {
       lines[i] = above ? (lines[block.parent] + " " + block.move).trim() : line;
       // Colour by the value for the player who made the move.
       const colour = COLOURS[Math.max(0, Math.min(4, Math.floor((block.value - 0.3) * 12.5)))];
-      drawn.append(svg("g", { onclick: () => icicle(lines[i]) },
+      drawn.append(svg("g", { onclick: () => icicle(lines[i]).catch(error => say(error.message)) },
         svg("title", {}, `${lines[i] || "root"}: ${whole(block.visits)} visits, ${percent(block.value)}`),
         svg("rect", { x: block.x, y: block.level * high, width: Math.max(0.3, block.wide), height: high, fill: colour }),
         block.wide > 26 ? svg("text", { x: block.x + 3, y: block.level * high + 17 }, block.move || "root") : null));

@@ -9,8 +9,7 @@ use tesuji_go::network;
 const MOST: usize = 4000;
 
 /// Reads a built-in recipe or a file below the directories (`N/PATH.toml`), with any overrides. No
-/// file elsewhere is opened. A
-/// recipe without a limit of memory of its own gets this one.
+/// file elsewhere is opened. A recipe without a limit of memory of its own gets this one.
 pub(crate) fn read(text: &str, directories: &Directories, bytes: u64) -> Result<Recipe, Failure> {
     if text.len() > MOST {
         return Err(Failure::bad(format!("the recipe has more than {MOST} characters")));
@@ -28,6 +27,27 @@ pub(crate) fn read(text: &str, directories: &Directories, bytes: u64) -> Result<
         )));
     };
     let recipe = Recipe::parse(&text).map_err(Failure::bad)?;
+    if has_limit(&recipe, directories, bytes)? {
+        return Ok(recipe);
+    }
+    Recipe::parse(&format!("{text},memory.bytes={bytes}")).map_err(Failure::bad)
+}
+
+/// The recipe of a saved tree, by the same rules.
+pub(crate) fn of_tree(recipe: Recipe, directories: &Directories, bytes: u64) -> Result<Recipe, Failure> {
+    if has_limit(&recipe, directories, bytes)? {
+        return Ok(recipe);
+    }
+    let mut table: toml::Table = recipe.to_toml().parse().map_err(Failure::internal)?;
+    let memory = table.entry("memory").or_insert_with(|| toml::Table::new().into());
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    memory.as_table_mut().map(|memory| memory.insert("bytes".to_owned(), bytes.into()));
+    Recipe::from_toml(recipe.name(), &table.to_string()).map_err(Failure::bad)
+}
+
+/// Whether the recipe has a limit of memory of its own. Refuses more than `bytes`, and the file of
+/// a network elsewhere.
+fn has_limit(recipe: &Recipe, directories: &Directories, bytes: u64) -> Result<bool, Failure> {
     if let Some(file) = recipe.network().as_ref().and_then(network::file)
         && !directories.has(file.as_ref())
     {
@@ -36,11 +56,10 @@ pub(crate) fn read(text: &str, directories: &Directories, bytes: u64) -> Result<
         )));
     }
     match recipe.options().memory.bytes {
-        None => Recipe::parse(&format!("{text},memory.bytes={bytes}")).map_err(Failure::bad),
         Some(own) if own as u64 > bytes => {
             Err(Failure::bad(format!("memory.bytes is {own}; accepted in this server: at most {bytes}")))
         }
-        Some(_) => Ok(recipe),
+        own => Ok(own.is_some()),
     }
 }
 
@@ -69,5 +88,13 @@ mod tests {
         assert!(read("grve").unwrap_err().contains("did you mean `grave`?"));
         assert!(read("puct-net,network.file=/etc/passwd").unwrap_err().contains("not in a directory"));
         assert!(read("gtp:rm -rf x").is_err());
+        // A saved tree is no way around this.
+        let of_tree = |text: &str| {
+            let recipe = Recipe::parse(text).unwrap();
+            super::of_tree(recipe, &directories, 1 << 20).map_err(|failure| failure.message)
+        };
+        assert_eq!(of_tree("grave").unwrap().options().memory.bytes, Some(1 << 20));
+        assert!(of_tree("uct,memory.bytes=2000000").unwrap_err().contains("at most 1048576"));
+        assert!(of_tree("puct-net,network.file=/etc/passwd").unwrap_err().contains("not in a directory"));
     }
 }

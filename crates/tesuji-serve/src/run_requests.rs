@@ -60,6 +60,11 @@ fn read(file: &str, directories: &Directories) -> Result<Experiment, Failure> {
 /// The keys whose values are paths, however they are spelt.
 const PATHS: [&str; 3] = ["file", "directory", "earlier"];
 
+/// Whether a key, dotted perhaps, is one of them.
+fn is_path_key(key: &str) -> bool {
+    key.rsplit('.').next().is_some_and(|last| PATHS.contains(&last))
+}
+
 /// A text that names a file outside of the directories, if there is one: in an experiment file,
 /// paths begin where the program was started.
 fn foreign<'a>(value: &'a toml::Value, directories: &Directories) -> Option<&'a str> {
@@ -72,9 +77,10 @@ fn foreign<'a>(value: &'a toml::Value, directories: &Directories) -> Option<&'a 
         toml::Value::Table(table) => {
             let values = table.iter().filter(|(key, _)| !["name", "about", "claim"].contains(&key.as_str()));
             let foreign_in = |(key, value): (&'a String, &'a toml::Value)| match value {
-                toml::Value::String(path) if PATHS.contains(&key.as_str()) => {
-                    (!directories.has(Path::new(path))).then_some(path.as_str())
-                }
+                // The values of an axis are paths where its key is one.
+                value if is_path_key(key) && !value.is_table() => texts(value)
+                    .into_iter()
+                    .find(|path| *path != network::POOLING && !directories.has(Path::new(path))),
                 // What is put into an agent may be a path there.
                 value if key == "parameter" => {
                     texts(value).into_iter().find(|text| is_foreign(text, true, directories))
@@ -125,8 +131,8 @@ fn is_foreign(text: &str, any: bool, directories: &Directories) -> bool {
     let mut key = "";
     words.any(|word| {
         let key = std::mem::replace(&mut key, word);
-        let is_value = PATHS.contains(&key.rsplit('.').next().unwrap_or_default());
-        is_foreign(word) || (is_value && word != network::POOLING && !directories.has(Path::new(word)))
+        is_foreign(word)
+            || (is_path_key(key) && word != network::POOLING && !directories.has(Path::new(word)))
     })
 }
 
@@ -143,9 +149,11 @@ pub(crate) async fn start(Shared(state): Shared<Arc<State>>, Body(asked): Body<A
         let experiment = read(&file, &state.directories)?;
         let id = state.directories.name(&out.join(&experiment.name));
         let id = id.ok_or_else(|| Failure::forbidden("the record is outside of the directories"))?;
+        // The directory around a record may not be served; then the tables go into the record.
+        let results = if state.directories.has(&out) { out.clone() } else { out.join(&experiment.name) };
         let options = ExperimentOptions {
             cluster: None,
-            results: out.join("results"),
+            results: results.join("results"),
             out,
             games: None,
             only: Vec::new(),
@@ -227,11 +235,14 @@ mod tests {
             assert_eq!(foreign(&file(agent)).as_deref(), Some(agent));
         }
         assert_eq!(foreign(&file("puct-net,network.file=built-in:pooling")), None);
+        assert_eq!(foreign("[axes]\n\"network.file\" = [\"built-in:pooling\"]"), None);
         for (text, path) in [
             ("[sgf]\ndirectory = \"games\"", "games"),
             ("earlier = \"out\"", "out"),
             ("[network]\n\"file\" = \"secret\"", "secret"),
             ("teacher.file = \"secret\"", "secret"),
+            ("[axes]\n\"network.file\" = [\"secret\"]", "secret"),
+            ("[axes.network]\nfile = [\"secret\"]", "secret"),
             ("base = \"puct-net,network.file={k}\"", "puct-net,network.file={k}"),
             ("[[parameter]]\nname = \"k\"\nvalues = [\"uniform\", \"src\"]", "src"),
         ] {

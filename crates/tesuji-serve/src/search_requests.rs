@@ -1,5 +1,6 @@
 //! What the page asks of searches.
 
+use crate::directories::Directories;
 use crate::failure::{Answer, Failure, json_answer};
 use crate::positions::Place;
 use crate::recipes;
@@ -11,9 +12,10 @@ use crate::stream::events;
 use axum::extract::{Path, Query, State as Shared};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tesuji::TreeLabel;
-use tesuji_lab::GameSpec;
+use tesuji_lab::{GameSpec, TreeFiles};
 
 /// What is searched.
 #[derive(Clone, Deserialize, Debug)]
@@ -155,11 +157,29 @@ pub(crate) async fn save(
             "{file:?} is not a name of a tree; accepted: one that ends with {TREE}"
         )));
     }
-    let path = state.directories.new_file(&file)?;
+    free_file(&file, &state.directories)?;
     let bytes = search.save().await?;
     let size = bytes.len();
-    aside(move || std::fs::write(&path, bytes).map_err(Failure::internal)).await?;
+    let write = move || {
+        let (file, path) = free_file(&file, &state.directories)?;
+        TreeFiles { save: Some(path), ..TreeFiles::default() }.save_by(|| Ok(bytes))?;
+        Ok(file)
+    };
+    let file = aside(write).await?;
     Ok(json_answer(&json!({ "file": file, "bytes": size })))
+}
+
+/// A name of a tree and its path; the name gets a number if there is such a tree already.
+fn free_file(file: &str, directories: &Directories) -> Result<(String, PathBuf), Failure> {
+    let (mut name, mut number) = (file.to_owned(), 1);
+    loop {
+        let path = directories.new_file(&name)?;
+        if !path.exists() {
+            return Ok((name, path));
+        }
+        number += 1;
+        name = format!("{}-{number}{TREE}", file.trim_end_matches(TREE));
+    }
 }
 
 /// The largest saved tree that is opened, in bytes.
@@ -171,6 +191,7 @@ pub(crate) async fn open(
     Body(FileName { file }): Body<FileName>,
 ) -> Answer {
     let path = state.directories.existing(&file)?;
+    let here = state.clone();
     let (search, about) = aside(move || {
         let size = path.metadata().map_err(Failure::internal)?.len();
         if size > LARGEST {
@@ -182,6 +203,7 @@ pub(crate) async fn open(
         let mut position = game.position();
         position.play(&label.moves)?;
         let label = game.tree_label(&recipe, &label.moves);
+        let recipe = recipes::of_tree(recipe, &here.directories, here.options.search_bytes)?;
         let mut search = game.live_search(&position, &recipe, 0, None)?;
         search.open(&label, &bytes)?;
         let about: Value = json!({ "game": label.game, "moves": label.moves, "recipe": recipe.to_toml() });

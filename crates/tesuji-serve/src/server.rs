@@ -76,6 +76,7 @@ impl Server {
             searches: Default::default(),
             runs: Default::default(),
             analysts: Arc::new(Semaphore::new(analysis::CLIENTS)),
+            sweeps: Arc::new(Semaphore::new(sweep::MOST)),
             options,
         };
         Ok(Server { runtime, listener, state: Arc::new(state) })

@@ -18,4 +18,6 @@ pub(crate) struct State {
     pub(crate) runs: Runs,
     /// Room for clients of the analysis engine.
     pub(crate) analysts: Arc<Semaphore>,
+    /// Room for games whose moves are judged.
+    pub(crate) sweeps: Arc<Semaphore>,
 }

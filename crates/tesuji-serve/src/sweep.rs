@@ -1,6 +1,6 @@
 //! Every move of a game, judged one after the other.
 
-use crate::failure::{Answer, json_answer};
+use crate::failure::{Answer, Failure, json_answer};
 use crate::positions::Place;
 use crate::recipes;
 use crate::request::{Body, aside};
@@ -10,9 +10,13 @@ use axum::extract::State as Shared;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use tesuji::Stop;
 use tesuji_lab::{JudgedMove, LabError, NamedComponent, WholeGame};
 use tesuji_sums::thermographs_svg;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, oneshot, watch};
+
+/// The most games that are judged at a time.
+pub(crate) const MOST: usize = 4;
 
 /// What is judged, and how.
 #[derive(Clone, Deserialize, Debug)]
@@ -34,13 +38,18 @@ fn move_json(judged: &JudgedMove) -> Value {
 
 /// `POST /api/sweep`: a stream of all moves judged so far. The sweep ends when the client goes.
 pub(crate) async fn run(Shared(state): Shared<Arc<State>>, Body(asked): Body<SweepRequest>) -> Answer {
-    let latest = aside(move || {
+    let Ok(permit) = Semaphore::try_acquire_owned(state.sweeps.clone()) else {
+        return Err(Failure::busy(format!("{MOST} games are being judged already")));
+    };
+    let (told, latest): (_, Latest) = watch::channel(Arc::from(r#"{"moves":[],"done":false}"#));
+    let (told, stop, (alive, over)) = (Arc::new(told), Stop::default(), oneshot::channel::<()>());
+    let (watched, stopped) = (told.clone(), stop.clone());
+    aside(move || {
         let place = Place { game: asked.game, komi: asked.komi, moves: asked.moves };
         let (game, position) = place.read()?;
         let recipe = recipes::read(&asked.recipe, &state.directories, state.options.search_bytes)?;
-        let how = WholeGame { recipe, simulations: asked.simulations.max(1), seed: 0 };
+        let how = WholeGame { recipe, simulations: asked.simulations.max(1), seed: 0, stop };
         let moves = position.history().join(" ");
-        let (told, latest): (_, Latest) = watch::channel(Arc::from(r#"{"moves":[],"done":false}"#));
         std::thread::spawn(move || {
             let mut judged = Vec::new();
             let ended = game.judge(&moves, &how, &mut |one| {
@@ -52,10 +61,19 @@ pub(crate) async fn run(Shared(state): Shared<Arc<State>>, Body(asked): Body<Swe
             told.send_replace(Arc::from(
                 json!({ "moves": judged, "done": true, "error": error }).to_string(),
             ));
+            drop((permit, alive));
         });
-        Ok(latest)
+        Ok(())
+    })
+    .await?;
+    // Whoever goes ends it between two judged moves, too.
+    tokio::spawn(async move {
+        tokio::select! {
+            () = watched.closed() => stopped.stop(),
+            _ = over => {}
+        }
     });
-    Ok(events(latest.await?))
+    Ok(events(latest))
 }
 
 /// Heaps of a sum, as their thermographs are drawn.

@@ -26,16 +26,16 @@ impl Stop {
 
 /// What a position is worth to who plays it out.
 #[derive(Clone, Copy, Debug)]
-struct PatternEffect {
+struct Worth {
     /// If it equals a number.
     number: Option<Dyadic>,
     /// With Left and with Right to move first.
     stops: [Stop; 2],
 }
 
-impl PatternEffect {
-    fn number(x: Dyadic) -> PatternEffect {
-        PatternEffect { number: Some(x), stops: PLAYERS.map(|first| Stop::number(x, first)) }
+impl Worth {
+    fn number(x: Dyadic) -> Worth {
+        Worth { number: Some(x), stops: PLAYERS.map(|first| Stop::number(x, first)) }
     }
 }
 
@@ -143,27 +143,25 @@ impl Graph {
 
     /// The same game with ends wherever a position equals a number.
     fn with_numbers(&self) -> Graph {
-        let end = |(position, worth): (&Position, PatternEffect)| match worth.number {
+        let end = |(position, worth): (&Position, Worth)| match worth.number {
             Some(x) => Position { end: Some(x), options: [Vec::new(), Vec::new()] },
             None => position.clone(),
         };
         Graph::new(self.positions().iter().zip(self.worths()).map(end).collect())
     }
 
-    fn worths(&self) -> Vec<PatternEffect> {
-        let mut worths: Vec<PatternEffect> = Vec::with_capacity(self.positions().len());
+    fn worths(&self) -> Vec<Worth> {
+        let mut worths: Vec<Worth> = Vec::with_capacity(self.positions().len());
         for position in self.positions() {
             let worth = match position.end {
-                Some(x) => PatternEffect::number(x),
+                Some(x) => Worth::number(x),
                 None => {
                     let [left, right] = &position.options;
                     let best = left.iter().map(|&(gain, after)| worths[after].stops[1].plus(gain)).max();
                     let worst = right.iter().map(|&(gain, after)| worths[after].stops[0].plus(-gain)).min();
                     match (simplest(best, worst), best, worst) {
-                        (None, Some(best), Some(worst)) => {
-                            PatternEffect { number: None, stops: [best, worst] }
-                        }
-                        (number, ..) => PatternEffect::number(number.expect("there is room on an open side")),
+                        (None, Some(best), Some(worst)) => Worth { number: None, stops: [best, worst] },
+                        (number, ..) => Worth::number(number.expect("there is room on an open side")),
                     }
                 }
             };

@@ -2,7 +2,7 @@
 
 use crate::curve::Curve;
 use crate::region::Group;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -30,7 +30,7 @@ pub enum Domain {
         /// The greatest value, at most 10^9.
         high: i64,
     },
-    /// `choice`: one of some words.
+    /// `choice`: one of some words. A number counts as the word that it is written as.
     Choice {
         /// The words, at least two different ones.
         options: Vec<String>,
@@ -59,10 +59,24 @@ pub enum Value {
     Whole(i64),
     /// A number.
     Number(f64),
-    /// A word.
+    /// A word. A truth value is read as one.
+    #[serde(deserialize_with = "word")]
     Word(String),
     /// The values at knots.
     Knots(Vec<f64>),
+}
+
+fn word<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Word {
+        Truth(bool),
+        Text(String),
+    }
+    Ok(match Word::deserialize(from)? {
+        Word::Truth(truth) => truth.to_string(),
+        Word::Text(text) => text,
+    })
 }
 
 /// As a recipe's override and a command line write it: `3`, `0.25`, `mean`, `[0,1.5,2]`.
@@ -174,6 +188,15 @@ impl Domain {
         }
     }
 
+    /// A value as this domain has it: whole numbers without a point, and options as words.
+    pub fn own(&self, value: Value) -> Value {
+        match (self, value) {
+            (Domain::Integer { .. }, Value::Number(x)) => Value::Whole(x as i64),
+            (Domain::Choice { .. }, value) => Value::Word(value.to_string()),
+            (_, value) => value,
+        }
+    }
+
     /// The coordinates of a value; none if it is no value of this domain.
     pub(crate) fn coordinates(&self, value: &Value) -> Option<Vec<f64>> {
         let within =
@@ -193,8 +216,9 @@ impl Domain {
                 let number = number.filter(|x| x.fract() == 0.0)?;
                 within(*low as f64, *high as f64, number).map(|x| vec![x])
             }
-            (Domain::Choice { options }, Value::Word(word)) => {
-                let chosen = options.iter().position(|option| option == word)?;
+            (Domain::Choice { options }, value) => {
+                let word = value.to_string();
+                let chosen = options.iter().position(|option| *option == word)?;
                 Some((0..options.len()).map(|i| f64::from(u8::from(i == chosen))).collect())
             }
             (Domain::Knots { count, low, high, rising, .. }, Value::Knots(values)) => {

@@ -20,7 +20,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 ///
 /// Observations are standardised. The parameters of the process are drawn by slice sampling from
 /// their posterior; the next point maximizes the acquisition, averaged over these parameters and
-/// over joint draws of the observations under way.
+/// over joint draws of the observations under way, of which the knowledge gradient uses eight.
 ///
 /// A suggestion depends only on the seed, on the observations in their order and on the points
 /// under way in theirs. Another optimizer that is told the same asks for the same point.
@@ -54,7 +54,7 @@ const FEWEST_DRAWS: usize = 3;
 /// The most points with observations at which knowledge is compared, those with the highest means.
 const COMPARED: usize = 100;
 
-/// Fantasies that candidates are compared by.
+/// Fantasies that candidates are compared by, and all of those of the knowledge gradient.
 const SCREENING: usize = 8;
 
 /// Steps of a climb.
@@ -63,6 +63,10 @@ const STEPS: usize = 20;
 impl Optimizer {
     /// The largest number of coordinates, which is that of the Sobol sequence.
     pub const DIMENSIONS: usize = sobol_burley::NUM_DIMENSIONS as usize;
+
+    /// The largest size of an observation, and of the standard deviation of its noise. Beyond,
+    /// squares have no room.
+    pub const LARGEST: f64 = 1e100;
 
     /// An optimizer without observations, of a function of `dimensions` coordinates (1 to
     /// [`Optimizer::DIMENSIONS`]) on the whole cube.
@@ -95,11 +99,13 @@ impl Optimizer {
     /// noise; the optimizer estimates the rest.
     ///
     /// # Panics
-    /// If the point has another number of coordinates, a number is not finite, or the variance is
+    /// If the point has another number of coordinates or one that is not finite, the size of the
+    /// observation or the root of the variance is above [`Optimizer::LARGEST`], or the variance is
     /// below 0.
     pub fn tell(&mut self, x: Vec<f64>, y: f64, variance: f64) {
         self.check(&x, variance);
-        assert!(y.is_finite(), "the value is {y}; accepted: a finite number");
+        let most = Optimizer::LARGEST;
+        assert!(y.abs() <= most, "the value is {y}; accepted: -{most:e} to {most:e}");
         self.seen.push(Observation { x: self.region.see(&x), y, variance });
         self.data.push(Observation { x, y, variance });
     }
@@ -113,8 +119,9 @@ impl Optimizer {
         );
         assert!(x.iter().all(|x| x.is_finite()), "the point is {x:?}; accepted: finite numbers");
         assert!(
-            variance >= 0.0 && variance.is_finite(),
-            "the variance is {variance}; accepted: a finite number, at least 0"
+            variance >= 0.0 && variance.sqrt() <= Optimizer::LARGEST,
+            "the variance is {variance}; accepted: at least 0, with a root of at most {:e}",
+            Optimizer::LARGEST
         );
     }
 
@@ -126,8 +133,8 @@ impl Optimizer {
     /// The point to observe next, while `pending` are under way.
     ///
     /// # Panics
-    /// If one under way has another number of coordinates, a number that is not finite, or a
-    /// variance below 0.
+    /// If one under way has another number of coordinates, one that is not finite, or a variance
+    /// that [`Optimizer::tell`] refuses.
     pub fn ask(&mut self, pending: &[Pending]) -> Vec<f64> {
         pending.iter().for_each(|point| self.check(&point.x, point.variance));
         let (n, under_way) = (self.data.len(), pending.len());
@@ -136,9 +143,13 @@ impl Optimizer {
         }
         let mut rng = rng(self.seed, &[1, n as u64, under_way as u64]);
         let fantasies = if pending.is_empty() { 1 } else { self.settings.fantasies };
-        let draws: Vec<Vec<f64>> = (0..fantasies)
+        let mut draws: Vec<Vec<f64>> = (0..fantasies)
             .map(|_| (0..under_way).map(|_| StandardNormal.sample(&mut rng)).collect())
             .collect();
+        if self.settings.acquisition == Acquisition::KnowledgeGradient {
+            // All were drawn, so that the numbers that follow do not depend on this.
+            draws.truncate(SCREENING);
+        }
         let scale = Scale::of(&self.data);
         let pending: Vec<Pending> = pending
             .iter()
@@ -193,7 +204,7 @@ impl Optimizer {
 
     /// Draws of the place where the function is greatest: for each drawn process, functions are
     /// drawn jointly at the observed points and at `candidates` others. Takes time in
-    /// O(candidates^3). Returns none before the first observation.
+    /// O((candidates + observations)^3). Returns none before the first observation.
     pub fn optima(&mut self, draws: usize, candidates: usize) -> Vec<Vec<f64>> {
         if self.data.is_empty() {
             return Vec::new();
@@ -581,15 +592,24 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "the value is NaN; accepted: a finite number")]
+    #[should_panic(expected = "the value is NaN; accepted: -1e100 to 1e100")]
     fn a_value_is_a_number() {
         Optimizer::new(1, Settings::default(), 1).tell(vec![0.5], f64::NAN, 0.0);
     }
 
     #[test]
-    #[should_panic(expected = "the variance is -1; accepted: a finite number, at least 0")]
+    #[should_panic(expected = "the variance is -1; accepted: at least 0, with a root of at most 1e100")]
     fn a_variance_is_not_negative() {
         Optimizer::new(1, Settings::default(), 1).tell(vec![0.5], 0.5, -1.0);
+    }
+
+    #[test]
+    fn the_largest_values_leave_numbers() {
+        let mut optimizer = Optimizer::new(1, Settings { initial: 2, ..Settings::default() }, 1);
+        for (x, y) in [(0.1, -1e100), (0.5, 1e100), (0.9, 0.5)] {
+            optimizer.tell(vec![x], y, 0.0);
+        }
+        assert!(optimizer.recommend().unwrap().1.mean.is_finite());
     }
 
     #[test]

@@ -195,7 +195,8 @@ impl Posterior {
     }
 
     /// The highest mean at a point with an observation; none without observations.
-    pub fn best_mean(&self) -> Option<f64> {
+    #[cfg(test)]
+    fn best_mean(&self) -> Option<f64> {
         let weights = self.weights();
         let means = (0..weights.len()).map(|i| self.mean_observed(i, self.residuals[i], weights[i]));
         means.max_by(f64::total_cmp)

@@ -15,7 +15,8 @@ pub struct Settings {
     pub samples: usize,
     /// Sweeps of the chain that draws them before its first draw. Default: 100.
     pub burn_in: usize,
-    /// Joint draws of the observations under way, at least 1. Default: 100.
+    /// Joint draws of the observations under way, at least 1, of which the knowledge gradient uses
+    /// the first 8. Default: 100.
     pub fantasies: usize,
     /// Points of a Sobol sequence at which the acquisition is evaluated first, at most
     /// [`Settings::POINTS`]. Default: 500.

@@ -95,7 +95,7 @@ macro_rules! word {
 
             #[inline(always)]
             fn insert(cell: &$cell, bits: $word) -> $word {
-                change!(cell, fetch_or(bits, Acquire), |old, bits| old | bits)
+                change!(cell, fetch_or(bits, AcqRel), |old, bits| old | bits)
             }
 
             #[inline(always)]

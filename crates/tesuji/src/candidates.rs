@@ -71,8 +71,8 @@ impl<C: Code> Candidates<C> {
 
     pub(crate) fn forget(&mut self, id: NodeId) {
         let span = &mut self.spans[id.index()];
+        self.is_compact &= span.len == 0;
         (span.next, span.len) = (0, 0);
-        self.is_compact = false;
     }
 
     pub(crate) fn store(

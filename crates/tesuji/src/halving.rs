@@ -90,6 +90,13 @@ impl<M: Copy> Halving<M> {
         Some(chosen.m)
     }
 
+    /// Takes back what [`Halving::next`] counted last: its simulation is not made.
+    pub(crate) fn withdraw(&mut self) {
+        self.next -= 1;
+        self.left += 1;
+        self.moves[self.next].simulations -= 1;
+    }
+
     /// The move to play.
     pub(crate) fn best(&self, look: &dyn Fn(M) -> Option<(u32, f32)>) -> Option<M> {
         let most = self.most(look);
@@ -165,7 +172,11 @@ mod tests {
         for _ in 0..made {
             let seen = counts.clone();
             let look = |m: usize| (seen[m] > 0).then(|| (seen[m] as u32, 1.0 / (m + 2) as f32));
-            counts[halving.next(&look).unwrap()] += 1;
+            let withdrawn = halving.next(&look);
+            halving.withdraw();
+            let made = halving.next(&look);
+            assert_eq!(made, withdrawn);
+            counts[made.unwrap()] += 1;
         }
         assert_eq!(halving.best(&|m| (counts[m] > 0).then_some((counts[m] as u32, 0.5))), Some(0));
         counts

@@ -178,7 +178,8 @@ impl<C: Code, I: Link> Node<C, I> {
     /// Every move worth a place in the tree has a node, or the game is over.
     #[inline]
     pub fn is_complete(&self) -> bool {
-        self.flags.get() & COMPLETE != 0
+        // Whoever sees the flag sees all children.
+        self.flags.follow() & COMPLETE != 0
     }
 
     #[inline]

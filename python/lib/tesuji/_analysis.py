@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from . import _tesuji
@@ -87,15 +87,7 @@ def analyze(
 
     Raises :class:`InputError` if the recipe cannot play the game or the game is over. Ctrl-C ends the search at once.
     """
-    text, picture = _tesuji.analyze(
-        position,
-        str(recipe),
-        simulations,
-        seconds,
-        seed,
-        None if tree is None else fspath(tree),
-        None if save_tree is None else fspath(save_tree),
-    )
+    text, picture = _tesuji.analyze(position, str(recipe), simulations, seconds, seed, tree, save_tree)
     data = json.loads(text)
     candidates = [Candidate(m["move"], m["visits"], m["value"], m["prior"]) for m in data["moves"]]
     return Analysis(

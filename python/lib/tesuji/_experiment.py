@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from . import _tesuji
@@ -47,7 +47,7 @@ def run(
     out: str | PathLike[str] = "out",
     results: str | PathLike[str] = "results",
     limit: int | None = None,
-    only: Sequence[str] = (),
+    only: Sequence[str] | str = (),
     threads: int | None = None,
     changed: bool = False,
     progress: Progress = None,
@@ -58,14 +58,13 @@ def run(
     :param out: the directory below which the record is stored.
     :param results: the directory below which the tables of results are written.
     :param limit: at most this many games of each match. The same call continues.
-    :param only: only the matches whose names begin with one of these.
+    :param only: only the matches whose names begin with this, or with one of these.
     :param threads: games at a time. Default: one for each core.
     :param changed: resume a record made with other settings.
     :param progress: ``False`` shows nothing; a function is called with a dictionary for each change.
     """
-    text = _tesuji.run_experiment(
-        fspath(file), fspath(out), fspath(results), limit, list(only), threads, changed, watcher(progress)
-    )
+    names = [only] if isinstance(only, str) else list(only)
+    text = _tesuji.run_experiment(file, out, results, limit, names, threads, changed, watcher(progress))
     data = json.loads(text)
     tables = {name: Table(rows) for name, rows in data["tables"].items() if rows}
     summary = [*data["summary"], *data["lines"]]

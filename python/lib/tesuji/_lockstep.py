@@ -46,7 +46,7 @@ def play(
     opening_plies: int,
     openings: Sequence[str] | None,
     longest: int,
-    tell: Callable[[str], None] | None,
+    tell: Callable[[str], object] | None,
 ) -> dict[str, Any]:
     """Plays all games in lockstep. Returns the output of ``tesuji match --json``."""
     if games < 2 or games % 2:

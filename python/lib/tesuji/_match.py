@@ -6,6 +6,7 @@ import html
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import index
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal
@@ -130,6 +131,9 @@ def match(
     game raises, the exception leaves this function.
     """
     chosen = game_of(game, komi)
+    games, simulations, seed, longest = index(games), index(simulations), index(seed), index(longest)
+    opening_plies = None if opening_plies is None else index(opening_plies)
+    threads = None if threads is None else index(threads)
     if isinstance(openings, (str, PathLike)):
         openings = [line for line in Path(openings).read_text().splitlines() if line.strip()]
     if isinstance(a, NetworkAgent) or isinstance(b, NetworkAgent):

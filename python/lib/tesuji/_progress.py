@@ -14,19 +14,15 @@ from typing import Any, Union
 Progress = Union[None, bool, Callable[[dict[str, Any]], object]]
 
 
-def watcher(progress: Progress) -> Callable[[str], None] | None:
+def watcher(progress: Progress) -> Callable[[str], object] | None:
     """The function that the native half calls with a line of JSON."""
     if callable(progress):
         tell = progress
-        return lambda line: _ignore(tell(json.loads(line)))
+        return lambda line: tell(json.loads(line))
     notebook = _in_notebook()
     if progress is False or (progress is None and not (notebook or sys.stderr.isatty())):
         return None
     return _Shown(notebook).update
-
-
-def _ignore(_: object) -> None:
-    return None
 
 
 def _in_notebook() -> bool:

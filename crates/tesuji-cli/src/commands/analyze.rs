@@ -11,7 +11,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Drawing, Expectation, Observer, Player, Report, Rng};
+use tesuji::{Budget, Drawing, Expectation, Observer, Player, Report, Rng, Stop};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, Tree, decode, parse, read_file};
@@ -122,14 +122,15 @@ fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
         print(format_args!("{position}\n\n"))?;
         show(report, String::clone, None, &[])?;
     }
-    draw(args, drawing.as_ref(), report, String::clone)
+    draw(args, drawing.as_ref(), report, String::clone)?;
+    analysis.unsaved.map_or(Ok(()), Err)
 }
 
 /// How the positions of a whole game are searched.
 fn whole_game(args: &Args, seed: u64) -> Result<WholeGame, LabError> {
     let recipe = read_recipe(&args.resources.limit(args.recipe.clone()))?;
     let simulations = budget(args, &recipe).simulations.unwrap_or(u64::MAX);
-    Ok(WholeGame { recipe, simulations, seed })
+    Ok(WholeGame { recipe, simulations, seed, stop: Stop::default() })
 }
 
 /// Every move of any game.
@@ -242,7 +243,7 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let observer: &mut dyn Observer<Move> = if args.explain { &mut samples } else { &mut () };
     let report = engine.analyze(player, None, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
-    trees.save_by(|| engine.save_tree(&label))?;
+    let saved = trees.save_by(|| engine.save_tree(&label));
     let network = engine.evaluate(player).map_err(LabError::Failed)?;
     let said = if args.explain { said(&samples, &asked, engine.size()) } else { Vec::new() };
     if args.json {
@@ -251,7 +252,8 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
         print(format_args!("{}\n\n", engine.board_text()))?;
         show(&report, |&m| move_text(m), network.as_ref(), &said)?;
     }
-    draw(args, drawing.as_ref(), &report, |&m| move_text(m))
+    draw(args, drawing.as_ref(), &report, |&m| move_text(m))?;
+    saved
 }
 
 /// Writes the files of `--dot` and `--svg`.

@@ -127,16 +127,16 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
             "list": learning.list_order(),
             "exploration": learning.exploration,
             "seed": learning.seed,
-            "match_rate": result.ride.mean,
-            "match_rate_se": result.ride.se,
-            "match_rate_with_ties": result.ride_with_ties.mean,
-            "match_rate_with_ties_se": result.ride_with_ties.se,
-            "rave_match_rate": result.rave.mean,
-            "rave_match_rate_se": result.rave.se,
-            "rave_left_match_rate": result.rave_left.mean,
-            "rave_left_match_rate_se": result.rave_left.se,
-            "to_come_match_rate": result.to_come.mean,
-            "to_come_match_rate_se": result.to_come.se,
+            "match_rate": result.ride.map(|rates| rates.mean),
+            "match_rate_se": result.ride.map(|rates| rates.se),
+            "match_rate_with_ties": result.ride_with_ties.map(|rates| rates.mean),
+            "match_rate_with_ties_se": result.ride_with_ties.map(|rates| rates.se),
+            "rave_match_rate": result.rave.map(|rates| rates.mean),
+            "rave_match_rate_se": result.rave.map(|rates| rates.se),
+            "rave_left_match_rate": result.rave_left.map(|rates| rates.mean),
+            "rave_left_match_rate_se": result.rave_left.map(|rates| rates.se),
+            "to_come_match_rate": result.to_come.map(|rates| rates.mean),
+            "to_come_match_rate_se": result.to_come.map(|rates| rates.se),
             "pairs": result.pairs,
             "tied_pairs": result.tied_pairs,
             "seconds": result.seconds,
@@ -147,14 +147,15 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         "{} sums of {} heaps of {} counters, {} simulations each; match rate in percent\n\n",
         result.games, learning.heaps, learning.counters, learning.simulations
     ))?;
-    for (name, Rates { mean, se }) in [
+    for (name, rates) in [
         ("incentives (RIDE)", result.ride),
         ("  ties counted half", result.ride_with_ties),
         ("AMAF, outcome (RAVE)", result.rave),
         ("  Left's moves alone", result.rave_left),
         ("AMAF, score to come", result.to_come),
     ] {
-        print(format_args!("{name:<22} {mean:6.2} +- {se:.2}\n"))?;
+        let text = rates.map_or("     -".to_owned(), |Rates { mean, se }| format!("{mean:6.2} +- {se:.2}"));
+        print(format_args!("{name:<22} {text}\n"))?;
     }
     print(format_args!(
         "\n{} of {} pairs are tied in temperature; {:.0} simulations a second\n",

@@ -198,7 +198,8 @@ impl Found {
                 print(format_args!("  {line}\n"))?;
             }
             print(format_args!(
-                "\nTry: tesuji match {name} uct --game connect-four --games 20 --playouts 100\n"
+                "\nTry: tesuji match {name} uct --game {} --games 20 --playouts 100\n",
+                game_to_try(recipe)
             ))?;
         }
         if let Some((name, about)) = self.agent {
@@ -217,7 +218,27 @@ impl Found {
     }
 }
 
+/// A game that the recipe can play: the network of the program sees boards of Go.
+fn game_to_try(recipe: &Recipe) -> &'static str {
+    if recipe.network().is_some() { "go9" } else { "connect-four" }
+}
+
 /// The name of a game without its parameters.
 fn family(game: &GameEntry) -> &'static str {
     game.syntax.split(':').next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_recipe_can_play_the_game_to_try() {
+        for (name, _) in Recipe::built_ins() {
+            let recipe = Recipe::built_in(name).unwrap();
+            let game = GameSpec::parse(game_to_try(&recipe), None).unwrap();
+            let search = game.live_search(&game.position(), &recipe, 1, Some(1));
+            assert!(search.is_ok(), "{name}: {}", search.unwrap_err());
+        }
+    }
 }

@@ -68,7 +68,6 @@ fn program(file: &str, module: &str, registered: &str, example: &str) -> String 
 }
 
 /// The experiment files by the names of their kinds.
-#[cfg(feature = "serve")]
 pub(super) const EXPERIMENTS: [(&str, &str); 5] = [
     ("match", include_str!("../../templates/match.toml")),
     ("sweep", include_str!("../../templates/sweep.toml")),
@@ -80,13 +79,14 @@ pub(super) const EXPERIMENTS: [(&str, &str); 5] = [
 impl What {
     fn text(self) -> String {
         // The files of experiments/examples, under names of the reader's own.
-        let experiment = |text: &str| text.replace("experiments/examples/", "").replace("examples/", "");
+        let experiment =
+            |at: usize| EXPERIMENTS[at].1.replace("experiments/examples/", "").replace("examples/", "");
         match self {
-            What::Match => experiment(include_str!("../../templates/match.toml")),
-            What::Sweep => experiment(include_str!("../../templates/sweep.toml")),
-            What::Tune => experiment(include_str!("../../templates/tune.toml")),
-            What::Race => experiment(include_str!("../../templates/race.toml")),
-            What::Train => experiment(include_str!("../../templates/train.toml")),
+            What::Match => experiment(0),
+            What::Sweep => experiment(1),
+            What::Tune => experiment(2),
+            What::Race => experiment(3),
+            What::Train => experiment(4),
             What::Game => {
                 program(
                     "fifteen",

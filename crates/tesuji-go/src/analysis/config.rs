@@ -23,7 +23,7 @@ impl std::error::Error for ConfigError {}
 /// If the file cannot be read, a line is no setting, or a value is not one for its key.
 pub fn read_config(file: &Path, settings: &mut Settings) -> Result<Vec<String>, ConfigError> {
     let fail = |text: String| ConfigError(format!("{}: {text}", file.display()));
-    let bytes = std::fs::read(file).map_err(|error| fail(error.to_string()))?;
+    let bytes = crate::sgf::read_file(file).map_err(fail)?;
     let mut idle = Vec::new();
     for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
         let at = |text: String| fail(format!("line {number}: {text}"));
@@ -100,6 +100,8 @@ mod tests {
         std::fs::write(&file, "maxVisits = 5\nmaxVisits = 0\n").unwrap();
         let error = read_config(&file, &mut settings).unwrap_err().to_string();
         std::fs::remove_file(&file).unwrap();
+        let device = read_config(Path::new("/dev/null"), &mut settings);
+        assert!(device.unwrap_err().to_string().starts_with("/dev/null: "));
         assert!(
             error.contains("line 2: maxVisits = 0") && error.contains("accepted: a whole number"),
             "{error}"

@@ -77,6 +77,10 @@ pub struct Query {
 const MISSING: &[&str] =
     &["includePVVisits", "includeOwnershipStdev", "includeMovesOwnershipStdev", "includeNoResultValue"];
 
+/// Settings that only files and the command line have.
+const OF_THE_ENGINE: &[&str] =
+    &["numAnalysisThreads", "numSearchThreadsPerAnalysisThread", "numSearchThreads"];
+
 const MOVES: &str = "an array of pairs such as [\"B\",\"C3\"] with a player and a vertex";
 const LIMITS: &str = "an array of objects with player, moves and untilDepth";
 
@@ -89,8 +93,11 @@ impl Request {
         let mut fields = Fields::read(line)?;
         let object = fields.object();
         match fields.take("action") {
-            Some(Value::String(action)) => Ok(Request::Act(Action::read(&action, &mut fields)?, object)),
-            _ => Query::read(fields, defaults),
+            Some(action) => {
+                let action = Action::read(action.as_str().unwrap_or_default(), &mut fields)?;
+                Ok(Request::Act(action, object))
+            }
+            None => Query::read(fields, defaults),
         }
     }
 }
@@ -366,7 +373,7 @@ fn override_settings(
     for (key, value) in overrides.into_iter().flatten() {
         let value = text(&value).unwrap_or_else(|| value.to_string());
         match settings.set(&key, &value) {
-            Ok(Effect::None) => idle.push(key),
+            Ok(effect) if effect == Effect::None || OF_THE_ENGINE.contains(&&*key) => idle.push(key),
             Ok(_) => {}
             Err(accepted) => return Err(fields.refuse("overrideSettings", format!("{key}: {accepted}"))),
         }
@@ -429,6 +436,24 @@ mod tests {
         assert!(warnings.is_empty(), "{warnings:?}");
         assert_eq!((query.size, query.first, query.turns), (9, Player::FIRST, BTreeMap::from([(0, 0)])));
         assert_eq!((query.rules.komi.points(), query.settings), (7.5, Settings::default()));
+    }
+
+    #[test]
+    fn what_is_no_action_is_refused() {
+        for action in [json!(5), json!("dance"), Value::Null] {
+            let refusal = query(json!({"action": action})).unwrap_err();
+            assert_eq!(refusal.field.as_deref(), Some("action"));
+            assert!(refusal.text.starts_with("accepted: query_version"), "{refusal:?}");
+        }
+    }
+
+    #[test]
+    fn a_query_cannot_set_threads() {
+        let overrides = json!({"overrideSettings": {"numSearchThreads": 2, "maxVisits": 5}});
+        let (query, warnings) = query(overrides).unwrap();
+        assert_eq!(query.settings.max_visits, 5);
+        let [Warning { text, .. }] = &warnings[..] else { panic!("{warnings:?}") };
+        assert_eq!(text, "without effect here: numSearchThreads");
     }
 
     #[test]

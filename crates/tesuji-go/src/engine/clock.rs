@@ -73,11 +73,6 @@ impl Clock {
         Clock { settings, lag, left: [left; 2] }
     }
 
-    /// The settings.
-    pub fn settings(&self) -> TimeSettings {
-        self.settings
-    }
-
     /// Starts both clocks anew.
     pub fn restart(&mut self) {
         *self = Clock::new(self.settings, self.lag);
@@ -119,13 +114,13 @@ impl Clock {
                 true
             }
             TimeSettings::ByoYomi { period, .. } => {
-                let mut over = over;
-                let mut now = left.period;
-                while over > now && left.count > 0 {
-                    over -= now;
-                    now = period;
-                    left.count -= 1;
-                }
+                let used = match (over.saturating_sub(left.period).as_nanos(), period.as_nanos()) {
+                    (0, _) => 0,
+                    // No number of such periods is enough.
+                    (_, 0) => u32::MAX,
+                    (beyond, each) => u32::try_from(beyond.div_ceil(each)).unwrap_or(u32::MAX),
+                };
+                left.count = left.count.saturating_sub(used);
                 left.period = period;
                 left.count > 0
             }
@@ -237,6 +232,17 @@ mod tests {
             assert!(clock.allot(Player::FIRST, 0, 361).is_some());
             clock.spend(Player::FIRST, Duration::MAX);
             assert!(Clock::new(settings, Duration::ZERO).allot(Player::FIRST, 0, 361).is_some());
+        }
+    }
+
+    #[test]
+    fn many_short_periods_are_counted_at_once() {
+        for (period, last) in [(0.0, false), (1e-9, true)] {
+            let settings = TimeSettings::ByoYomi { main: s(0.0), period: s(period), periods: u32::MAX };
+            let mut clock = Clock::new(settings, LAG);
+            assert!(clock.spend(Player::FIRST, s(period)));
+            assert_eq!(clock.spend(Player::FIRST, s(4.0)), last);
+            assert!(!clock.spend(Player::FIRST, s(4.0)));
         }
     }
 

@@ -26,13 +26,6 @@ pub(super) struct Situation {
     pub(super) komi: i32,
 }
 
-/// What to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
-    Pass,
-    Play(Move),
-}
-
 impl Situation {
     /// Whether a pass ends the game with a win, certainly: the opponent has passed, and every stone
     /// counts as alive.
@@ -59,15 +52,15 @@ impl Situation {
         enemy.flat_map(|chain| chain.liberties.iter().copied())
     }
 
-    /// What to do after a search.
-    pub(super) fn verdict(
+    /// The move to play after a search.
+    pub(super) fn choose(
         &self,
         report: &Report<Move>,
         judged: Option<&Judgement>,
         legal: impl Fn(Move) -> bool,
-    ) -> Verdict {
+    ) -> Move {
         if judged.is_some_and(|j| self.may_pass(j)) {
-            return Verdict::Pass;
+            return None;
         }
         // The best tried move that is no pass.
         let point = |m: &Move| m.is_some() && legal(*m);
@@ -85,17 +78,14 @@ impl Situation {
             };
             let captures = self.enemy_dead(judged).filter(|p| legal(Some(*p))).filter_map(|p| capture(&p));
             if let Some(child) = captures.max_by_key(|c| c.visits) {
-                return Verdict::Play(child.m);
+                return child.m;
             }
         }
         match report.best {
             // A pass may end the game as it stands: not while there is something to play for.
-            None if self.score <= 0 && !self.agreement => {
-                alternative.map_or(Verdict::Pass, |child| Verdict::Play(child.m))
-            }
-            None => Verdict::Pass,
-            m if legal(m) => Verdict::Play(m),
-            _ => alternative.map_or(Verdict::Pass, |child| Verdict::Play(child.m)),
+            None if self.score > 0 || self.agreement => None,
+            m if m.is_some() && legal(m) => m,
+            _ => alternative.and_then(|child| child.m),
         }
     }
 }
@@ -147,12 +137,12 @@ mod tests {
         let black = situation(Player::FIRST, score);
         assert!(score <= 0 && !black.may_pass(&judged), "the dead stone still counts: {score}");
         let search = report(&[("pass", 0.9), ("A5", 0.9), ("B4", 0.85)]);
-        assert_eq!(black.verdict(&search, Some(&judged), |_| true), Verdict::Play(point("A5")));
+        assert_eq!(black.choose(&search, Some(&judged), |_| true), point("A5"));
         let agreed = Situation { agreement: true, ..black };
         assert!(agreed.may_pass(&judged));
         let cleanup = Situation { cleanup: true, score: 10, ..black };
         assert!(!cleanup.may_pass(&judged));
-        assert_eq!(cleanup.verdict(&search, Some(&judged), |m| m != point("A5")), Verdict::Play(point("B4")));
+        assert_eq!(cleanup.choose(&search, Some(&judged), |m| m != point("A5")), point("B4"));
     }
 
     #[test]
@@ -162,8 +152,8 @@ mod tests {
         let lost = Situation { opponent_passed: true, ..situation(Player::SECOND, -1) };
         assert!(!lost.ends_won());
         let search = report(&[("pass", 0.0), ("E1", 0.0)]);
-        assert_eq!(lost.verdict(&search, None, |_| true), Verdict::Play(point("E1")));
-        assert_eq!(lost.verdict(&search, None, |m| m.is_none()), Verdict::Pass);
+        assert_eq!(lost.choose(&search, None, |_| true), point("E1"));
+        assert_eq!(lost.choose(&search, None, |m| m.is_none()), None);
         let drawn = Situation { opponent_passed: true, ..situation(Player::FIRST, 0) };
         assert!(!drawn.ends_won());
     }
@@ -191,7 +181,7 @@ mod tests {
     #[test]
     fn an_illegal_best_move_is_never_played() {
         let search = report(&[("A1", 0.5), ("pass", 0.5), ("B2", 0.4)]);
-        let verdict = situation(Player::FIRST, 0).verdict(&search, None, |m| m != point("A1"));
-        assert_eq!(verdict, Verdict::Play(point("B2")));
+        let chosen = situation(Player::FIRST, 0).choose(&search, None, |m| m != point("A1"));
+        assert_eq!(chosen, point("B2"));
     }
 }

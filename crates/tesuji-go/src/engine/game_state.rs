@@ -310,9 +310,11 @@ where
     }
 
     fn restart(&mut self, rules: Rules, seed: u64) -> Result<(), BotError> {
-        self.now = Go::new(self.size(), rules);
+        let game = Go::new(self.size(), rules);
+        self.bot.new_game(&game, seed)?;
+        self.now = game;
         self.begin();
-        self.bot.new_game(&self.now, seed)
+        Ok(())
     }
 
     fn think(
@@ -377,7 +379,10 @@ where
 
     fn fate(&self, player: Player, chain: &BTreeSet<Point>, budget: &Budget, seed: u64) -> f32 {
         let points = chain.iter().map(|p| p.row as usize * self.size() + p.column as usize);
-        Fate::new(self.turn_of(self.to_move()), player, points).search(budget, seed)
+        let mut game = self.now.clone();
+        // The owner's own pass must not end the game, even after one of the opponent's.
+        game.set_to_move(self.to_move());
+        Fate::new(game, player, points).search(budget, seed)
     }
 }
 

@@ -1,8 +1,9 @@
 //! The engine's game from the first move to the score.
 
 mod records;
+mod trees;
 
-use super::decide::{Situation, Verdict};
+use super::decide::Situation;
 use super::game_state::{self, Agents, GameState};
 use super::judge::Judgement;
 use super::record::Record;
@@ -48,7 +49,7 @@ pub struct Engine {
     resigned: Option<Player>,
     /// The last search.
     last: Option<Report<Move>>,
-    /// Time spent on searches.
+    /// Time spent on searches, those on the opponent's time included.
     thought: Duration,
 }
 
@@ -123,7 +124,7 @@ impl Engine {
         &self.options
     }
 
-    /// Changes the limits of a move's search where no clock is set: simulations and time.
+    /// Changes the limits of a move's search: simulations, and the time where no clock is set.
     pub fn set_limits(&mut self, playouts: Option<u64>, time: Option<Duration>) {
         (self.options.playouts, self.options.time) = (playouts, time);
     }
@@ -229,7 +230,7 @@ impl Engine {
         self.last.as_ref()
     }
 
-    /// Time spent on searches since the engine began.
+    /// Time spent on searches since the engine began, those on the opponent's time included.
     pub fn thinking_time(&self) -> Duration {
         self.thought
     }
@@ -239,14 +240,15 @@ impl Engine {
     /// # Errors
     /// If the size is not between 2 and 19, or the agent fails.
     pub fn new_game(&mut self, size: usize) -> Result<(), String> {
-        self.rules = Rules { komi: self.rules.komi, ..self.options.rules };
+        let rules = Rules { komi: self.rules.komi, ..self.options.rules };
         if size == self.size() {
             let seed = self.next_seed();
-            self.game_state.restart(self.rules, seed).map_err(|e| e.to_string())?;
+            self.game_state.restart(rules, seed).map_err(|e| e.to_string())?;
         } else {
-            self.game_state = self.open_game_state(size, self.rules)?;
+            self.game_state = self.open_game_state(size, rules)?;
             self.name_agent();
         }
+        self.rules = rules;
         self.begun();
         self.record = Record::default();
         Ok(())
@@ -455,12 +457,8 @@ impl Engine {
         }
         let winning = report.value >= 0.9;
         let judged = early.or_else(|| ((late && winning) || report.best.is_none()).then(|| self.judge()));
-        let verdict =
-            situation.verdict(&report, judged.as_ref(), |m| self.game_state.legal(player, m).is_ok());
-        let chosen = match verdict {
-            Verdict::Pass => None,
-            Verdict::Play(m) => m,
-        };
+        let legal = |m| self.game_state.legal(player, m).is_ok();
+        let chosen = situation.choose(&report, judged.as_ref(), legal);
         let other = report.children.iter().map(|c| c.m).find(|&m| !barred(m));
         self.last = Some(report);
         Ok(Decision::Play(if barred(chosen) { other.unwrap_or(chosen) } else { chosen }))
@@ -483,44 +481,6 @@ impl Engine {
             Reply::Play(report) => Some(report),
         };
         Ok(self.last.clone())
-    }
-
-    /// The label of a saved tree: the position, and the agent by its text ([`TreeLabel::recipe`]).
-    pub fn tree_label(&self, recipe: String) -> TreeLabel {
-        let of = |&(player, m): &(Player, Move)| {
-            format!("{}{}", if player == Player::FIRST { "B " } else { "W " }, move_text(m))
-        };
-        let told = match self.rules.told {
-            RuleSet::TROMP_TAYLOR => String::new(),
-            told => format!(" and rules {}", told.to_object(self.rules.suicide)),
-        };
-        TreeLabel {
-            recipe,
-            game: format!("go:{} with komi {}{told}", self.size(), self.komi()),
-            moves: self.moves().iter().map(of).collect::<Vec<_>>().join(" "),
-        }
-    }
-
-    /// Saves the tree of the latest search, as [`Bot::save_tree`](tesuji::Bot::save_tree) does.
-    ///
-    /// # Errors
-    /// If the agent cannot.
-    pub fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
-        self.game_state.save_tree(label)
-    }
-
-    /// Opens a saved tree of the position, as [`Bot::open_tree`](tesuji::Bot::open_tree) does. The
-    /// next search for this player to move continues from it.
-    ///
-    /// # Errors
-    /// If the agent cannot, or there is no such tree in these bytes.
-    pub fn open_tree(
-        &mut self,
-        player: Player,
-        label: &TreeLabel,
-        bytes: &[u8],
-    ) -> Result<(), SavedTreeError> {
-        self.game_state.open_tree(player, label, bytes)
     }
 
     /// The evaluation of the position by the agent's network, if the agent has one, for a player to
@@ -551,10 +511,7 @@ impl Engine {
     /// If the agent fails.
     pub fn ponder(&mut self, stop: &Stop) -> Result<(), String> {
         let budget = Budget { stop: stop.clone(), ..Budget::default() };
-        self.game_state
-            .think(self.to_move(), !self.agreement, None, &budget, &mut ())
-            .map(|_| ())
-            .map_err(|e| e.to_string())
+        self.think(self.to_move(), false, None, &budget, &mut ()).map(|_| ())
     }
 
     fn think(

@@ -108,14 +108,6 @@ impl Client {
         }
     }
 
-    /// Whether the engine knows a command, by `known_command`.
-    ///
-    /// # Errors
-    /// As [`Client::send`].
-    pub fn knows(&mut self, name: &str, timeout: Duration) -> Result<bool, ClientError> {
-        Ok(self.send(&format!("known_command {name}"), timeout)? == "true")
-    }
-
     /// Sends `quit`, waits at most `timeout` for the engine to end, then kills it.
     pub fn quit(mut self, timeout: Duration) {
         let _ = self.send("quit", timeout);

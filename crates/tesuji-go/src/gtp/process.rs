@@ -119,7 +119,8 @@ impl Process {
     }
 
     /// The processor time of the process and of its children that have ended: `utime` to `cstime`
-    /// of `/proc/PID/stat`, in ticks of 10 ms. None on systems other than Linux.
+    /// of `/proc/PID/stat`, in ticks of 10 ms.
+    #[cfg(target_os = "linux")]
     pub(super) fn processor_time(&self) -> Option<Duration> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
         // The second field is the name in brackets; it may contain spaces.
@@ -128,6 +129,12 @@ impl Process {
         let ticks: u64 = times.sum::<Result<u64, _>>().ok()?;
         let ticks_per_second = rustix::param::clock_ticks_per_second();
         Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second as f64))
+    }
+
+    /// Other systems do not tell.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        None
     }
 
     /// How the process ended, and the last lines that it wrote to standard error. Whoever closed

@@ -96,11 +96,6 @@ impl Session {
     pub fn engine(&mut self) -> &mut Engine {
         &mut self.engine
     }
-
-    /// Whether `quit` was received.
-    pub fn is_over(&self) -> bool {
-        self.over
-    }
 }
 
 /// A command being carried out.

@@ -42,7 +42,6 @@ const CLASSES: [Class; 4] = [Class::Empty, Class::Own, Class::Enemy, Class::Outs
 /// ```
 #[derive(Clone, Debug)]
 pub struct FrequentPatterns {
-    radius: i8,
     /// For each symmetry, the place of each image's place in the window.
     images: [Vec<(i8, i8)>; 8],
     numbers: HashMap<Window, u32>,
@@ -88,7 +87,6 @@ impl FrequentPatterns {
             places().filter(|&place| place != (0, 0)).map(turn).collect()
         };
         FrequentPatterns {
-            radius,
             images: std::array::from_fn(image),
             numbers: HashMap::new(),
             windows: Vec::new(),
@@ -189,11 +187,6 @@ impl FrequentPatterns {
             Constraint { columns, rows, class }
         });
         Pattern::new(constraints.collect()).expect("a game has such a point")
-    }
-
-    /// The greatest distance of a place.
-    pub fn radius(&self) -> i8 {
-        self.radius
     }
 }
 

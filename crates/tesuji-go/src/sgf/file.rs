@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-/// The largest file that is read, bytes. A record of 32 000 moves has a few hundred thousand.
-const LARGEST: u64 = 1 << 26;
+/// The largest file that is read, bytes. A record of 32 000 moves has a few hundred thousand;
+/// in memory a byte may become a node of a hundred bytes.
+const LARGEST: u64 = 1 << 22;
 
-/// The content of a file of at most 64 MiB. A device may have no end, and a pipe may never begin.
+/// The content of a file of at most 4 MiB. A device may have no end, and a pipe may never begin.
 ///
 /// # Errors
 /// If it is no regular file, is larger, or cannot be read; a sentence without its name.

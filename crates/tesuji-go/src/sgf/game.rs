@@ -2,8 +2,7 @@
 
 use super::parse::SgfError;
 use super::tree::{Location, Node, Property, Tree, text};
-use super::{GameRecord, Point, RecordedMove, Rectangle};
-use std::collections::BTreeMap;
+use super::{Point, Rectangle};
 use std::ops::RangeInclusive;
 use tesuji::Player;
 
@@ -136,38 +135,6 @@ impl MainLine {
     pub fn moves(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step.action, Action::Play(..))).count()
     }
-
-    /// The same game as a record. A record has no set-up after the first move, so such stones are
-    /// lost, but it keeps whose turn it is at the end.
-    pub fn to_record(&self) -> GameRecord {
-        let mut record = GameRecord {
-            size: self.size,
-            komi: self.komi.unwrap_or(0.0),
-            handicap: self.handicap,
-            black: self.black.clone(),
-            white: self.white.clone(),
-            rules: self.rules.clone(),
-            result: self.result.clone(),
-            ..GameRecord::default()
-        };
-        let mut stones = BTreeMap::new();
-        for step in &self.steps {
-            match step.action {
-                Action::Set(points, player) if record.moves.is_empty() => {
-                    stones.extend(points.points().map(|point| (point, player)));
-                }
-                Action::Set(..) => {}
-                Action::ToMove(player) => record.to_move = Some(player),
-                Action::Play(player, point) => {
-                    record.to_move = None;
-                    record.moves.push(RecordedMove { player, point, comment: step.comment.clone() });
-                }
-            }
-        }
-        let of = |player| stones.iter().filter(move |s| *s.1 == Some(player)).map(|s| *s.0).collect();
-        (record.black_stones, record.white_stones) = (of(Player::FIRST), of(Player::SECOND));
-        record
-    }
 }
 
 /// `property` should hold `expected`.
@@ -261,19 +228,8 @@ mod tests {
             ]
         );
         assert_eq!(line.steps[3].comment, "good");
-        assert_eq!(line.to_record().moves.len(), 4);
-        assert_eq!(read(&line.to_record().to_sgf()).unwrap().moves(), 4);
         assert_eq!(read("(;)").unwrap().size, 19);
         assert_eq!(read("(;KM[3.75])").unwrap().komi, Some(3.75));
-    }
-
-    #[test]
-    fn a_record_has_what_was_set_up_last() {
-        let record = read("(;SZ[5]AB[aa:bb]AW[bb]AE[ba]PL[W])").unwrap().to_record();
-        assert_eq!(record.to_sgf(), "(;FF[4]GM[1]CA[UTF-8]AP[tesuji]SZ[5]KM[0]AB[ab][aa]AW[bb]PL[W])\n");
-        let line = read("(;SZ[5];B[aa];PL[B])").unwrap();
-        assert!(line.to_record().to_sgf().ends_with(";B[aa];PL[B])\n"));
-        assert_eq!(read(&line.to_record().to_sgf()).unwrap().to_record(), line.to_record());
     }
 
     #[test]

@@ -24,12 +24,6 @@ pub struct GameRecord {
     pub size: usize,
     /// Points added to White's score.
     pub komi: f32,
-    /// Stones of handicap, 0 for none.
-    pub handicap: usize,
-    /// Black stones on the board before the first move (those of the handicap).
-    pub black_stones: Vec<Point>,
-    /// White stones on the board before the first move.
-    pub white_stones: Vec<Point>,
     /// The player of Black; left out if empty.
     pub black: String,
     /// The player of White; left out if empty.
@@ -41,9 +35,6 @@ pub struct GameRecord {
     pub result: String,
     /// A comment on the whole game; left out if empty.
     pub comment: String,
-    /// Whose turn it is after the last move; none if it is the turn of the player who did not move
-    /// last, or is not known.
-    pub to_move: Option<Player>,
     /// The moves.
     pub moves: Vec<RecordedMove>,
 }
@@ -96,37 +87,22 @@ impl GameRecord {
         root("AP", APPLICATION);
         root("SZ", &self.size.to_string());
         root("KM", &self.komi.to_string());
-        root("HA", &if self.handicap > 0 { self.handicap.to_string() } else { String::new() });
         root("PB", &self.black);
         root("PW", &self.white);
         root("RU", &self.rules);
         root("RE", &self.result);
         root("C", &self.comment);
-        for (name, stones) in [("AB", &self.black_stones), ("AW", &self.white_stones)] {
-            if !stones.is_empty() {
-                let values: Vec<_> = stones.iter().map(|p| p.to_sgf(self.size)).collect();
-                tree.set(at, name, &values.iter().map(String::as_str).collect::<Vec<_>>());
-            }
-        }
         let colour = |player| if player == Player::FIRST { "B" } else { "W" };
-        // Black begins, or White after a handicap: whose turn it is need be said only where it is
-        // not so.
-        let mut turn = if self.handicap > 1 { Player::SECOND } else { Player::FIRST };
-        if let Some(first) = self.moves.first().map(|m| m.player).or(self.to_move).filter(|&p| p != turn) {
-            tree.set(at, "PL", &[colour(first)]);
-            turn = first;
+        // Black begins, where a file does not say more.
+        if self.moves.first().is_some_and(|m| m.player != Player::FIRST) {
+            root("PL", "W");
         }
         for m in &self.moves {
-            turn = m.player.other();
             at = tree.add(at);
             tree.set(at, colour(m.player), &[&m.point.map_or(String::new(), |p| p.to_sgf(self.size))]);
             if !m.comment.is_empty() {
                 tree.set(at, "C", &[&m.comment]);
             }
-        }
-        if let Some(player) = self.to_move.filter(|&p| p != turn) {
-            at = tree.add(at);
-            tree.set(at, "PL", &[colour(player)]);
         }
         tree
     }
@@ -139,12 +115,9 @@ mod tests {
 
     #[test]
     fn a_record_is_read_back() {
-        let point = |text| Point::parse(text, 9).unwrap();
         let mut record = GameRecord {
             size: 9,
             komi: 0.5,
-            handicap: 2,
-            black_stones: vec![point("G7"), point("C3")],
             black: "a [bot] with \\".into(),
             white: "b".into(),
             result: "W+R".into(),
@@ -155,27 +128,8 @@ mod tests {
         record.moves.push(RecordedMove::parse(Player::FIRST, "PASS", 9).unwrap());
         record.moves[0].comment = "a ] in a comment".into();
         let text = record.to_sgf();
-        assert!(text.contains("KM[0.5]HA[2]PB[a [bot\\] with \\\\]"), "{text}");
-        assert!(text.contains("AB[gc][cg];W[ee]C[a \\] in a comment];B[])"), "{text}");
+        assert!(text.contains("KM[0.5]PB[a [bot\\] with \\\\]"), "{text}");
+        assert!(text.contains("PL[W];W[ee]C[a \\] in a comment];B[])"), "{text}");
         assert_eq!(parse(&text).unwrap().games, [record.to_tree()]);
-    }
-
-    #[test]
-    fn whose_turn_it_is_stands_where_nothing_else_tells() {
-        let (black, white) = (Player::FIRST, Player::SECOND);
-        for (handicap, moves, to_move, end) in [
-            (0, &[white][..], Some(black), "KM[0]PL[W];W[])\n"),
-            (0, &[], None, "KM[0])\n"),
-            (0, &[], Some(black), "KM[0])\n"),
-            (0, &[], Some(white), "KM[0]PL[W])\n"),
-            (2, &[], Some(white), "KM[0]HA[2])\n"),
-            (2, &[], Some(black), "KM[0]HA[2]PL[B])\n"),
-            (2, &[white], Some(white), "KM[0]HA[2];W[];PL[W])\n"),
-            (0, &[black, white], Some(white), "KM[0];B[];W[];PL[W])\n"),
-        ] {
-            let moves = moves.iter().map(|&player| RecordedMove::new(player, None)).collect();
-            let record = GameRecord { size: 9, handicap, moves, to_move, ..GameRecord::default() };
-            assert!(record.to_sgf().ends_with(end), "{} {end}", record.to_sgf());
-        }
     }
 }

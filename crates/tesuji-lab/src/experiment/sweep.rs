@@ -5,7 +5,7 @@ use crate::error::LabError;
 use crate::experiment::kind::Kind;
 use crate::experiment::match_config::{MatchConfig, match_config_of, slug};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use toml::{Table, Value};
 
 /// Matches of recipes with every combination of some values against one opponent.
@@ -40,6 +40,9 @@ pub struct Sweep {
     /// their settings.
     pub cells: Vec<MatchConfig>,
 }
+
+/// The most matches of a sweep.
+const MOST: usize = 10_000;
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -95,9 +98,13 @@ impl Sweep {
         }
         let axes = lists;
         let numeric = axes.iter().position(|(_, values)| values.iter().all(|value| number(value).is_some()));
-        let mut cells: Vec<MatchConfig> = Vec::new();
+        let product = |n: usize, (_, values): &(String, Vec<Value>)| n.checked_mul(values.len());
+        let combinations = axes.iter().try_fold(1, product).unwrap_or(usize::MAX);
+        if combinations.saturating_mul(bases.len()) > MOST {
+            return Err(format!("axes: the sweep has too many matches; accepted: at most {MOST}"));
+        }
+        let (mut cells, mut names): (Vec<MatchConfig>, HashSet<String>) = Default::default();
         for base in &bases {
-            let combinations: usize = axes.iter().map(|(_, values)| values.len()).product();
             for index in 0..combinations {
                 let (mut rest, mut chosen) = (index, Vec::new());
                 for (key, values) in axes.iter().rev() {
@@ -124,7 +131,7 @@ impl Sweep {
                     table.insert("b".to_owned(), Value::String(base.clone()));
                 }
                 let cell = match_config_of(table)?;
-                if cells.iter().any(|other| other.name == cell.name) {
+                if !names.insert(cell.name.clone()) {
                     return Err(format!("two matches of the sweep would be called {}", cell.name));
                 }
                 cells.push(cell);
@@ -156,4 +163,20 @@ fn number(value: &Value) -> Option<f64> {
 /// A value as a recipe's override has it: text without quotation marks.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_of_too_many_matches_is_refused() {
+        let values: Vec<String> = (0..40).map(|n| n.to_string()).collect();
+        for keys in [4, 20] {
+            let axes: Vec<String> = (0..keys).map(|k| format!("k{k} = [{}]", values.join(","))).collect();
+            let text = format!("base = \"uct\"\n[axes]\n{}", axes.join("\n"));
+            let error = Sweep::read(text.parse().unwrap()).unwrap_err();
+            assert!(error.contains("accepted: at most 10000"), "{error}");
+        }
+    }
 }

@@ -61,8 +61,19 @@ pub struct Learning {
     pub bytes: Option<usize>,
 }
 
-fn twenty() -> f32 {
+pub(super) fn twenty() -> f32 {
     20.0
+}
+
+/// Makes sure that the settings of a search are in their ranges.
+pub(super) fn check_policy(exploration: f32, epsilon: f32) -> Result<(), SumsError> {
+    if !(exploration >= 0.0 && exploration.is_finite()) {
+        return Err(SumsError::Exploration { exploration });
+    }
+    if !(0.0..=1.0).contains(&epsilon) {
+        return Err(SumsError::Epsilon { epsilon });
+    }
+    Ok(())
 }
 
 impl Learning {
@@ -96,13 +107,7 @@ impl Learning {
             return Err(SumsError::Heaps { heaps: m, counters: n, least: 2, most, all }.into());
         }
         check_count("games", self.games)?;
-        if !(self.exploration >= 0.0 && self.exploration.is_finite()) {
-            return Err(SumsError::Exploration { exploration: self.exploration }.into());
-        }
-        if !(0.0..=1.0).contains(&self.epsilon) {
-            return Err(SumsError::Epsilon { epsilon: self.epsilon }.into());
-        }
-        Ok(())
+        Ok(check_policy(self.exploration, self.epsilon)?)
     }
 
     /// The heaps of a game.
@@ -174,22 +179,23 @@ pub struct Rates {
     pub se: f64,
 }
 
-/// The result of a [`Learning`]. Rates are means over games, in percent. Pairs of the same
+/// The result of a [`Learning`]. Rates are means over games, in percent; none where every pair of
+/// every game is tied. Pairs of the same
 /// temperature are left out unless stated otherwise.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearningResult {
     /// Games that were learned in.
     pub games: u64,
     /// The order of L\*.
-    pub ride: Rates,
+    pub ride: Option<Rates>,
     /// The same with pairs of the same temperature counted half.
-    pub ride_with_ties: Rates,
+    pub ride_with_ties: Option<Rates>,
     /// The order of [`MoveValues::outcome`].
-    pub rave: Rates,
+    pub rave: Option<Rates>,
     /// The order of [`MoveValues::outcome_left`].
-    pub rave_left: Rates,
+    pub rave_left: Option<Rates>,
     /// The order of [`MoveValues::to_come`].
-    pub to_come: Rates,
+    pub to_come: Option<Rates>,
     /// Pairs of actions of different heaps in all games.
     pub pairs: u64,
     /// Those of the same temperature.
@@ -204,7 +210,8 @@ impl LearningResult {
     /// From what was recorded of each game.
     pub(super) fn of(learning: &Learning, games: &[Learnt]) -> LearningResult {
         let rates = |rate: fn(&Learnt) -> f64| {
-            Rates::of(&games.iter().map(rate).filter(|rate| rate.is_finite()).collect::<Vec<_>>())
+            let rates: Vec<f64> = games.iter().map(rate).filter(|rate| rate.is_finite()).collect();
+            (!rates.is_empty()).then(|| Rates::of(&rates))
         };
         let sum = |number: fn(&Learnt) -> f64| games.iter().map(number).sum::<f64>();
         let seconds = sum(|game| game.seconds);
@@ -224,7 +231,7 @@ impl LearningResult {
 }
 
 impl Rates {
-    /// The mean of these numbers; 0 for none.
+    /// The mean of these numbers, of which there is at least one.
     pub(super) fn of(numbers: &[f64]) -> Rates {
         let (mean, se) = stats::mean_and_error(numbers);
         Rates { mean, se }
@@ -320,17 +327,16 @@ fn percent(x: f64) -> f64 {
     rounded(x, 3)
 }
 
-impl Rates {
-    /// Adds the mean, its standard error and, if wanted, the ends of its interval.
-    fn add(self, row: Row, name: &str, has_interval: bool) -> Row {
-        let end = |side: f64| percent(self.mean + side * stats::z(0.95) * self.se);
-        let mean = row.with(name.to_owned(), percent(self.mean)).unit("%");
-        let row = mean.with(format!("{name}_se"), percent(self.se)).unit("%");
-        if !has_interval {
-            return row;
-        }
-        row.with(format!("{name}_lo"), end(-1.0)).unit("%").with(format!("{name}_hi"), end(1.0)).unit("%")
+/// Adds the mean, its standard error and, if wanted, the ends of its interval.
+fn add(rates: Option<Rates>, row: Row, name: &str, has_interval: bool) -> Row {
+    let of = |number: fn(Rates) -> f64| rates.map(|rates| percent(number(rates)));
+    let mean = row.with(name.to_owned(), of(|rates| rates.mean)).unit("%");
+    let row = mean.with(format!("{name}_se"), of(|rates| rates.se)).unit("%");
+    if !has_interval {
+        return row;
     }
+    let row = row.with(format!("{name}_lo"), of(|rates| rates.mean - stats::z(0.95) * rates.se)).unit("%");
+    row.with(format!("{name}_hi"), of(|rates| rates.mean + stats::z(0.95) * rates.se)).unit("%")
 }
 
 impl Learning {
@@ -351,16 +357,14 @@ impl Learning {
             .with("planned", self.games)
             .with("games", result.games);
         // The match rate of L*, beside the one that a paper prints.
-        let row = result.ride.add(row, "ride", true).with("paper", self.paper).unit("%");
-        let row =
-            row.with("above_paper", self.paper.map(|paper| percent(result.ride.mean - paper))).unit("%");
+        let row = add(result.ride, row, "ride", true).with("paper", self.paper).unit("%");
+        let above = result.ride.zip(self.paper).map(|(ride, paper)| percent(ride.mean - paper));
+        let row = row.with("above_paper", above).unit("%");
         // Then with pairs of the same temperature counted half, and of AMAF values.
-        let row = result.ride_with_ties.add(row, "ride_with_ties", false);
-        let row = result.rave.add(row, "rave", true);
-        let row = result.rave_left.add(row, "rave_left", true);
-        result
-            .to_come
-            .add(row, "to_come", true)
+        let row = add(result.ride_with_ties, row, "ride_with_ties", false);
+        let row = add(result.rave, row, "rave", true);
+        let row = add(result.rave_left, row, "rave_left", true);
+        add(result.to_come, row, "to_come", true)
             .with("pairs", result.pairs)
             .with("tied_pairs", result.tied_pairs)
             .with("seconds", rounded(result.seconds, 2))
@@ -370,16 +374,19 @@ impl Learning {
     }
 
     fn line(&self, result: &LearningResult) -> String {
+        let of = |rates: Option<Rates>, number: fn(Rates) -> f64| {
+            rates.map_or("-".to_owned(), |rates| format!("{:.2}", percent(number(rates))))
+        };
         format!(
-            "{:<24} {:>6} simulations {:>4}/{} games  RIDE {:5.2} +- {:.2}  RAVE {:5.2}  to come {:5.2}  {:>7} simulations/s",
+            "{:<24} {:>6} simulations {:>4}/{} games  RIDE {:>5} +- {}  RAVE {:>5}  to come {:>5}  {:>7} simulations/s",
             self.name,
             self.simulations,
             result.games,
             self.games,
-            percent(result.ride.mean),
-            percent(result.ride.se),
-            percent(result.rave.mean),
-            percent(result.to_come.mean),
+            of(result.ride, |rates| rates.mean),
+            of(result.ride, |rates| rates.se),
+            of(result.rave, |rates| rates.mean),
+            of(result.to_come, |rates| rates.mean),
             result.simulations_per_second.round()
         )
     }
@@ -396,6 +403,5 @@ faults! {
         Agent { agent: String, strategies: String } => "agent {agent:?}; accepted: maxi, rand, to-come, each also with +order or +difference, perfect, {strategies}",
         States { heaps: usize, counters: usize, most: usize } =>
             "{heaps} heaps of {counters} counters; accepted for perfect: at most {most} states",
-        Policy => "exploration must be at least 0 and epsilon 0 to 1",
     }
 }

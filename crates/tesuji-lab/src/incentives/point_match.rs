@@ -4,7 +4,7 @@ use crate::error::{LabError, check_positive};
 use crate::experiment::kind::Kind;
 use crate::experiment::number::count;
 use crate::experiment::results::Results;
-use crate::incentives::learning::{Learning, Rates, SumsError};
+use crate::incentives::learning::{Learning, Rates, SumsError, check_policy, twenty};
 use crate::incentives::search_preset::{PlayoutPolicy, SearchPreset};
 use crate::stats::{self, McNemar};
 use crate::store::{Store, TrialGroup};
@@ -75,10 +75,6 @@ pub struct PointMatch {
 
 fn tree() -> SearchPreset {
     SearchPreset::Tree
-}
-
-fn twenty() -> f32 {
-    20.0
 }
 
 /// Who plays.
@@ -191,11 +187,7 @@ impl PointMatch {
         if [&self.a, &self.b].iter().any(|agent| *agent == "perfect") && !self.is_solved() {
             return Err(self.states_error().into());
         }
-        let is_soft = (0.0..=1.0).contains(&self.epsilon);
-        if !(is_soft && self.exploration >= 0.0 && self.exploration.is_finite()) {
-            return Err(SumsError::Policy.into());
-        }
-        Ok(())
+        Ok(check_policy(self.exploration, self.epsilon)?)
     }
 
     /// Whether best play is known.

@@ -55,8 +55,7 @@ pub(super) fn sheet_of(accepted: &Table) -> Option<String> {
         Some((pattern, format!("{}: {value}", accepted.at(row, "k"))))
     };
     let patterns: Vec<(Pattern, String)> = (0..accepted.len()).filter_map(of).collect();
-    let shown: Vec<_> = patterns.iter().map(|(pattern, caption)| (pattern, caption.clone())).collect();
-    (!shown.is_empty()).then(|| sheet(&shown))
+    (!patterns.is_empty()).then(|| sheet(&patterns))
 }
 
 fn chart(points: Vec<Point>, thresholds: [f64; 2]) -> Chart {

@@ -25,7 +25,7 @@ use toml::{Table, Value};
 ///
 /// Either the arms are listed, and arms that are still open race again; or they are patterns, drawn
 /// at random for each race. `game`, `playouts` and the other keys of [`MatchConfig`] without
-/// `games` are the settings of all games.
+/// `games` and `openings` are the settings of all games.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Racing};
@@ -106,6 +106,13 @@ impl Racing {
     pub(crate) fn read(mut common: Table) -> Result<Racing, String> {
         let own = Table::from_iter(OWN.iter().filter_map(|&key| Some((key.to_owned(), common.remove(key)?))));
         let mut plan: Racing = Value::Table(own).try_into().map_err(|error: toml::de::Error| told(&error))?;
+        if common.contains_key("openings") {
+            // Games of arms are unpaired, see [`MoveError::Unpaired`](crate::opening::MoveError).
+            return Err(
+                "a race has no key openings: each game has an opening of its own; accepted: opening_plies"
+                    .to_owned(),
+            );
+        }
         for key in ["a", "b", "games", "sprt", "unpaired"] {
             if common.contains_key(key) {
                 return Err(format!(

@@ -40,6 +40,9 @@ impl PatternSampler<'_> {
         let mut drawn = Vec::new();
         let patterns = Generator::new(seed, plan.radius).absolute(plan.absolute);
         for pattern in patterns.take(TRIES * plan.each) {
+            if stop.is_stopped() {
+                return Ok(None);
+            }
             let pattern = pattern.to_string();
             if seen.contains(pattern.as_str()) {
                 continue;
@@ -49,6 +52,7 @@ impl PatternSampler<'_> {
                 continue;
             }
             let other = choices(&base.with_pattern(&pattern, value))?;
+            // What a search chose that was stopped counts for nothing.
             if stop.is_stopped() {
                 return Ok(None);
             }

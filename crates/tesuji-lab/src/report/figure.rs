@@ -93,7 +93,8 @@ impl Curve {
     fn points(&self, dir: &Path) -> Result<Vec<Point>, LabError> {
         let source = Source { source: self.source.clone(), condition: self.condition.clone() };
         let Some(data) = source.read(dir)? else { return Ok(Vec::new()) };
-        let (x, y) = (data.column(&self.x)?, data.column(&self.y)?);
+        let column = |name| data.column(name).map_err(|error| error.within(self.source.display()));
+        let (x, y) = (column(&self.x)?, column(&self.y)?);
         let [lo, hi] = self.interval.each_ref().map(|name| data.column(name).ok());
         let mut points: Vec<Point> = Vec::new();
         for row in data.rows() {
@@ -118,7 +119,8 @@ impl Line {
             let source = Source { source: source.clone(), condition: self.condition.clone() };
             let Some(data) = source.read(dir)? else { return Ok(places) };
             for name in interval_columns() {
-                let column = data.column(&name)?;
+                let named = |error: LabError| error.within(source.source.display());
+                let column = data.column(&name).map_err(named)?;
                 places.extend(data.rows().iter().filter_map(|row| row[column].number()).map(LinePlace::Y));
             }
         }

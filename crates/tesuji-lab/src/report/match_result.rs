@@ -74,7 +74,7 @@ impl MatchResult {
     /// Whether the match shows a difference, as [`MatchResult::verdict`] counts it.
     fn is_clear(&self) -> bool {
         let MatchSummary { games, sprt, .. } = &self.summary;
-        *games > 0 && sprt.map_or(self.p_holm < SIGNIFICANT, |sprt| sprt.verdict != Verdict::Undecided)
+        *games > 0 && sprt.map_or(self.p_holm < SIGNIFICANT, |sprt| sprt.verdict == Verdict::Elo1)
     }
 
     /// The Elo difference as people write it: `+12`, `-inf`; nothing without a game.
@@ -126,7 +126,9 @@ pub fn verdict(results: &[MatchResult]) -> String {
                 (1, n) => format!("One of the {n} matches shows a difference"),
                 (k, n) => format!("{k} of the {n} matches show a difference"),
             };
-            text += " after Holm's correction.";
+            // Sequential tests need no correction.
+            let is_corrected = several.iter().any(|result| result.summary.sprt.is_none());
+            text += if is_corrected { " after Holm's correction." } else { "." };
             let distance = |result: &MatchResult| (result.summary.score - 0.5).abs();
             if let Some(most) = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t))) {
                 text += &format!(" The largest: {}", most.verdict());
@@ -176,7 +178,7 @@ pub(crate) mod tests {
         let Sprt { elo0, elo1, .. } = Sprt::new(0.0, 30.0);
         for (verdict, start, is_clear) in [
             (Verdict::Elo1, "A passes the sequential test of 0 against 30 Elo against B: 62 %", true),
-            (Verdict::Elo0, "A fails the sequential test of 0 against 30 Elo against B: 62 %", true),
+            (Verdict::Elo0, "A fails the sequential test of 0 against 30 Elo against B: 62 %", false),
             (
                 Verdict::Undecided,
                 "A and B: the sequential test of 0 against 30 Elo is not decided: 62 %",
@@ -187,6 +189,13 @@ pub(crate) mod tests {
             assert!(tested.verdict().starts_with(start), "{}", tested.verdict());
             assert!(tested.verdict().ends_with("400 games, 2 of them forfeited."));
             assert_eq!(tested.is_clear(), is_clear);
+            let both = super::verdict(&[tested.clone(), tested.clone()]);
+            let start = if is_clear {
+                "All 2 matches show a difference. The"
+            } else {
+                "None of the 2 matches shows a difference."
+            };
+            assert!(both.starts_with(start), "{both}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Pictures of patterns.
 
+use std::borrow::Borrow;
 use std::fmt::Write;
 use tesuji_go::pattern::{Class, Constraint, Pattern};
 
@@ -17,9 +18,9 @@ pub(crate) fn picture(pattern: &Pattern) -> String {
 }
 
 /// Pictures side by side, each with a caption.
-pub(crate) fn sheet(patterns: &[(&Pattern, String)]) -> String {
+pub(crate) fn sheet(patterns: &[(impl Borrow<Pattern>, String)]) -> String {
     let below = if patterns.iter().all(|(_, caption)| caption.is_empty()) { 0 } else { CAPTION };
-    let radius = patterns.iter().map(|(pattern, _)| reach(pattern)).max().unwrap_or(1);
+    let radius = patterns.iter().map(|(pattern, _)| reach(pattern.borrow())).max().unwrap_or(1);
     let side = (2 * radius + 1) * STEP;
     let (width, height) = (patterns.len() as i32 * (side + STEP / 2) - STEP / 2, side + below);
     let mut svg = format!(
@@ -27,7 +28,7 @@ pub(crate) fn sheet(patterns: &[(&Pattern, String)]) -> String {
     );
     for (i, (pattern, caption)) in patterns.iter().enumerate() {
         let left = i as i32 * (side + STEP / 2);
-        let _ = write!(svg, r#"<g transform="translate({left} 0)">{}"#, board(pattern, radius));
+        let _ = write!(svg, r#"<g transform="translate({left} 0)">{}"#, board(pattern.borrow(), radius));
         if !caption.is_empty() {
             let (x, y) = (side / 2, height - 4);
             let caption = caption.replace('&', "&amp;").replace('<', "&lt;");

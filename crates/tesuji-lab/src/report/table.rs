@@ -36,7 +36,7 @@ impl MarkdownTable {
         text += &line(vec!["---".to_owned(); self.columns.len()]);
         for row in data.rows() {
             let cells: Result<Vec<_>, _> =
-                self.columns.iter().map(|[_, template]| fill(template, &data, row)).collect();
+                self.columns.iter().map(|[_, template]| fill(template, &data, &self.source, row)).collect();
             text += &line(cells?);
         }
         Ok(Some(text))
@@ -44,7 +44,7 @@ impl MarkdownTable {
 }
 
 /// Puts the values of a row into a template.
-fn fill(template: &str, data: &Table, row: &[Field]) -> Result<String, LabError> {
+fn fill(template: &str, data: &Table, source: &Path, row: &[Field]) -> Result<String, LabError> {
     let (mut text, mut rest) = (String::new(), template);
     while let Some((before, after)) = rest.split_once('{') {
         let Some((field, after)) = after.split_once('}') else {
@@ -52,7 +52,8 @@ fn fill(template: &str, data: &Table, row: &[Field]) -> Result<String, LabError>
         };
         let (name, format) = field.split_once(':').unwrap_or((field, ""));
         text += before;
-        text += &formatted(row[data.column(name)?].text(), format)
+        let column = data.column(name).map_err(|error| error.within(source.display()))?;
+        text += &formatted(row[column].text(), format)
             .ok_or_else(|| PageError::Format { field: field.to_owned() })?;
         rest = after;
     }
@@ -75,9 +76,10 @@ pub fn formatted(value: &str, format: &str) -> Option<String> {
     }
 }
 
-/// 12800 as 12 800.
-pub(super) fn grouped(digits: &str) -> String {
-    let mut text = String::new();
+/// 12800 as 12 800, and -12800 as -12 800.
+pub(super) fn grouped(number: &str) -> String {
+    let digits = number.trim_start_matches('-');
+    let mut text = number[..number.len() - digits.len()].to_owned();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) && digits.len() > 4 {
             text.push(' ');
@@ -105,11 +107,16 @@ mod tests {
     #[test]
     fn templates_are_filled() {
         let data = Table::parse("a,score,nodes,elo\n\"uct,c=1\",0.56789,12800,\n").unwrap();
-        let filled = |template| fill(template, &data, &data.rows()[0]).unwrap();
+        let fill = |template| fill(template, &data, Path::new("a.csv"), &data.rows()[0]);
+        let filled = |template| fill(template).unwrap();
         assert_eq!(filled("`{a}`: {score:%} or {score:2}"), "`uct,c=1`: 56.8 % or 0.57");
         assert_eq!(filled("{nodes:,} ({nodes}) {elo:1}."), "12 800 (12800) .");
-        let error = |template| fill(template, &data, &data.rows()[0]).unwrap_err().to_string();
-        assert!(error("{games}").contains("there are a, score, nodes, elo"));
+        assert_eq!(["-123456", "-1234"].map(grouped), ["-123 456", "-1234"]);
+        let error = |template| fill(template).unwrap_err().to_string();
+        assert!(
+            error("{games}").starts_with("a.csv: ")
+                && error("{games}").contains("there are a, score, nodes, elo")
+        );
         assert!(error("{score:x}").contains("accepted are digits"));
         assert!(error("{score").contains("without a }"));
     }

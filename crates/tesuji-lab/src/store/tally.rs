@@ -139,12 +139,15 @@ impl Store {
     }
 
     /// The values for `a` of the played games of a match with these numbers, in order. If a
-    /// disputed game counts for nobody, both games of its pair are draws here.
+    /// disputed game counts for nobody, it is a draw here, and so is the other game of its pair,
+    /// unless games are unpaired.
     ///
     /// # Errors
     /// If a row is corrupt, or the store fails.
     pub fn values(&self, planned: &PlannedMatch, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
+        let is_unpaired = Conditions::parse(&planned.matchup.conditions)?.unpaired;
         let value = match planned.disputed {
+            Disputed::Void if is_unpaired => "CASE WHEN dispute_value IS NOT NULL THEN 0.5 ELSE a_value END",
             Disputed::Board => "a_value",
             Disputed::Opponent => "COALESCE(dispute_value, a_value) AS value",
             Disputed::Void => {
@@ -360,7 +363,23 @@ fn points_of(result: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::points_of;
+    use super::{Store, points_of};
+    use crate::experiment::MatchConfig;
+    use crate::store::GameRow;
+
+    #[test]
+    fn a_disputed_game_takes_its_pair_with_it_only_where_there_is_one() {
+        for (unpaired, values) in [(false, [0.5, 0.5]), (true, [1.0, 0.5])] {
+            let config = MatchConfig { unpaired, ..MatchConfig::new("m", ["uct", "random"], "hex:3", 2, 9) };
+            let (planned, mut store) = (config.planned().unwrap(), Store::in_memory().unwrap());
+            for (a_first, dispute_value) in [(true, None), (false, Some(0.0))] {
+                let game = GameRow::resigned(&planned.matchup, 0, a_first);
+                let game = GameRow { score_a: 1.0, dispute_value, ..game };
+                store.insert(&planned.matchup, 0, 0, &game).unwrap();
+            }
+            assert_eq!(store.values(&planned, 0..2), Ok(values.to_vec()));
+        }
+    }
 
     #[test]
     fn margins_are_points_of_the_first_player() {

@@ -128,7 +128,8 @@ pub struct Search {
     pub initial: usize,
     /// Draws of the process's parameters; 0: none, the most likely parameters. Default: 10.
     pub samples: usize,
-    /// Joint draws of the evaluations under way, at least 1. Default: 100.
+    /// Joint draws of the evaluations under way, at least 1, of which `kg` uses the first 8.
+    /// Default: 100.
     pub fantasies: usize,
 }
 
@@ -138,6 +139,9 @@ impl Default for Search {
         Search { acquisition: None, kappa: 2.0, initial, samples, fantasies }
     }
 }
+
+/// The columns of the table of evaluations beside those of the parameters.
+const COLUMNS: [&str; 6] = ["number", "completed", "pending", "games", "value", "sd"];
 
 fn validations() -> Vec<Validation> {
     vec![Validation { name: "default".to_owned(), against: None, games: 1000 }]
@@ -170,6 +174,10 @@ impl Tuning {
         }
         let defaults = self.defaults()?;
         if self.game.is_some() {
+            let is_taken = |parameter: &&Parameter| COLUMNS.contains(&&*parameter.name);
+            if let Some(parameter) = self.parameter.iter().find(is_taken) {
+                return Err(TuningError::Column { name: parameter.name.clone() }.into());
+            }
             self.check_ends(&defaults)?;
             self.first_specs()?.iter().try_for_each(check_recipes)?;
         }
@@ -189,7 +197,7 @@ impl Tuning {
     fn first_specs(&self) -> Result<Vec<MatchSpec>, LabError> {
         let defaults = self.defaults()?;
         let mut specs = vec![self.evaluation_spec(0, &defaults)?];
-        specs.extend(self.validations(0, &defaults)?);
+        specs.extend(self.validations((0, 0), &defaults)?);
         Ok(specs)
     }
 
@@ -328,11 +336,20 @@ impl Tuning {
         self.spec(&format!("e{number}"), self.agent(values)?, opponent, self.games, number)
     }
 
-    /// The validations of the values recommended after `evaluations` evaluations.
-    pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<MatchSpec>, LabError> {
+    /// The validations of the values recommended after `evaluations` evaluations, and after
+    /// `earlier` other recommendations from as many.
+    pub(super) fn validations(
+        &self,
+        (evaluations, earlier): (u64, usize),
+        values: &[Value],
+    ) -> Result<Vec<MatchSpec>, LabError> {
+        let round = match earlier {
+            0 => format!("v{evaluations}"),
+            n => format!("v{evaluations}.{}", n + 1),
+        };
         let defaults = self.agent(&self.defaults()?)?;
         let validation = |(i, validation): (usize, &Validation)| {
-            let name = format!("v{evaluations}-{}", validation.name);
+            let name = format!("{round}-{}", validation.name);
             let opponent = validation.against.clone().unwrap_or_else(|| defaults.clone());
             self.spec(&name, self.agent(values)?, opponent, validation.games, (1 << 32) + i as u64)
         };
@@ -394,6 +411,9 @@ faults! {
         Acquisition { name: String } => "acquisition is {name:?}; accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"",
         Default { name: String, base: String } => "parameter {name:?} has no default in {base:?}; give it one",
         Engine { name: String, base: String } => "parameter {name:?} has no place in {base:?}; accepted: {{NAME}} in the command of an engine",
+        Column { name: String } =>
+            "parameter {name:?} has the name of another column of the results; accepted: a name that is none of number, completed, \
+             pending, games, value, sd",
         DefaultValue { fault: String } => "the default of {fault}",
         NoGame => "the tuning names no game, so another program computes its values: see --ask and --tell",
     }

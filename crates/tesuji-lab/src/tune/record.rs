@@ -6,7 +6,7 @@ use crate::tune::incumbents::Incumbents;
 use crate::tune::plan::Tuning;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use tesuji_tune::{Parameter, Value};
+use tesuji_tune::{Optimizer, Parameter, Value};
 
 /// Values that were asked for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -26,6 +26,11 @@ pub struct Completion {
     pub number: u64,
     /// The value and the variance of its noise; none if its games give them.
     pub told: Option<[f64; 2]>,
+}
+
+/// Whether an optimizer takes this value with this variance.
+pub(super) fn is_value([value, variance]: [f64; 2]) -> bool {
+    value.abs() <= Optimizer::LARGEST && variance >= 0.0 && variance.sqrt() <= Optimizer::LARGEST
 }
 
 /// Completions that count no longer, as games of theirs are void. They come again after they are
@@ -106,8 +111,6 @@ impl TuningRecord {
                     "evaluation {number} is complete twice, or was never suggested"
                 )));
             }
-            let is_value =
-                |[value, variance]: [f64; 2]| value.is_finite() && variance.is_finite() && variance >= 0.0;
             if !told.is_none_or(is_value) {
                 return Err(damaged(format_args!(
                     "evaluation {number} has a value or a variance out of range"
@@ -115,6 +118,13 @@ impl TuningRecord {
             }
         }
         Ok(())
+    }
+
+    /// The number of earlier recommendations after as many evaluations, by other models.
+    pub(super) fn earlier(&self, place: usize) -> usize {
+        let evaluations = |recommended: &Recommended| recommended.evaluations;
+        let own = evaluations(&self.recommended[place]);
+        self.recommended[..place].iter().filter(|earlier| evaluations(earlier) == own).count()
     }
 
     /// Notes an event of one of the kinds above.

@@ -32,8 +32,9 @@ impl Kind for Tuning {
         let record = TuningRecord::read(store)?;
         let mut matches = record.planned(self)?;
         if self.game.is_some() {
-            for recommended in &record.recommended {
-                let specs = self.validations(recommended.evaluations, &recommended.values)?;
+            for (place, recommended) in record.recommended.iter().enumerate() {
+                let round = (recommended.evaluations, record.earlier(place));
+                let specs = self.validations(round, &recommended.values)?;
                 matches.extend(specs.iter().map(recorded).collect::<Result<Vec<_>, _>>()?);
             }
         }
@@ -43,11 +44,11 @@ impl Kind for Tuning {
     fn open<'a>(&'a self, session: &mut Session<'_>) -> Result<Option<Box<dyn Steps + 'a>>, LabError> {
         let mut state = TuningState::new(self, session.store)?;
         state.begin(session.store, session.options.changed)?;
-        if self.game.is_none() {
-            return Err(TuningError::NoGame.into());
-        }
         if session.options.games == Some(0) {
             return Ok(None);
+        }
+        if self.game.is_none() {
+            return Err(TuningError::NoGame.into());
         }
         state.reopen(session.store)?;
         let (running, fault, validations) = (BTreeMap::new(), None, None);
@@ -121,7 +122,9 @@ impl Steps for TuningSteps<'_> {
         }
         if self.validations.is_none() {
             let Some(best) = self.state.finalize(session.store)? else { return Ok(NextStep::Done) };
-            let specs = tuning.validations(best.evaluations, &best.values)?;
+            let record = &self.state.record;
+            let round = (best.evaluations, record.earlier(record.recommended.len() - 1));
+            let specs = tuning.validations(round, &best.values)?;
             let matches: Vec<Match> = specs.iter().map(checked).collect::<Result<_, _>>()?;
             self.validations = Some(NextStep::validations(matches, session).collect());
         }

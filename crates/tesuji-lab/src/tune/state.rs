@@ -4,7 +4,7 @@ use super::incumbents::{Incumbents, incumbents};
 use super::observation::observation;
 use super::plan::Tuning;
 use super::recommendation::Recommendation;
-use super::record::{Completion, Recommended, Suggestion, TuningRecord};
+use super::record::{Completion, Recommended, Suggestion, TuningRecord, is_value};
 use crate::error::{LabError, faults};
 use crate::experiment::kind::Kind;
 use crate::store::{PlannedMatch, Store, damaged};
@@ -154,7 +154,8 @@ impl TuningState {
         let pending = self.pending();
         let number = self.record.suggestions.len() as u64;
         let values = if number == 0 {
-            self.tuning.defaults()?
+            let defaults = self.tuning.defaults()?.into_iter().zip(&self.tuning.parameter);
+            defaults.map(|(value, parameter)| parameter.domain.own(value)).collect()
         } else {
             let under_way = pending.iter().map(|&number| {
                 let x = self.point(number)?;
@@ -193,9 +194,9 @@ impl TuningState {
     /// least 0.
     ///
     /// # Errors
-    /// If there is no such suggestion, its value is known, or a number is not finite.
+    /// If there is no such suggestion, its value is known, or a number is out of its range.
     pub fn tell(&mut self, store: &Store, number: u64, value: f64, variance: f64) -> Result<(), LabError> {
-        if !value.is_finite() || !variance.is_finite() || variance < 0.0 {
+        if !is_value([value, variance]) {
             return Err(SuggestionError::Value { value, variance }.into());
         }
         self.complete(store, Completion { number, told: Some([value, variance]) })
@@ -261,26 +262,34 @@ impl TuningState {
         })
     }
 
+    /// A hash of what decides recommendations beside the observations.
+    fn model(&self) -> Result<String, LabError> {
+        let decisive = format!("{:?}", (self.tuning.seed, &self.tuning.settings()?, self.space.parameters()));
+        Ok(blake3::hash(decisive.as_bytes()).to_hex().to_string())
+    }
+
     /// What would have been recommended after each completion; what the record has of it is taken
     /// from there.
     pub(super) fn incumbents(&self) -> Result<Incumbents, LabError> {
+        let model = self.model()?;
         let (region, settings, seed) = (self.space.region(), self.tuning.settings()?, self.tuning.seed);
         let observed = self.completions().iter().zip(&self.observed);
         let observed = observed.map(|(done, at)| Ok((self.point(done.number)?, *at)));
         let observed: Vec<_> = observed.collect::<Result<_, LabError>>()?;
-        let decisive = format!("{:?}", (seed, &settings, self.space.parameters()));
-        let model = blake3::hash(decisive.as_bytes()).to_hex().to_string();
         let known = self.record.recommended.last().and_then(|last| last.incumbents.clone());
         let known = known.filter(|known| known.model == model).map_or(Vec::new(), |known| known.rows);
         let new = || Optimizer::within(region.clone(), settings.clone(), seed);
         Ok(Incumbents { model, rows: incumbents(known, &observed, new)? })
     }
 
-    /// What is recommended when all is done, from the record if it was recommended before.
+    /// What is recommended when all is done, from the record if the same model recommended it
+    /// before.
     pub(super) fn finalize(&mut self, store: &Store) -> Result<Option<Recommendation>, LabError> {
-        let evaluations = self.observed.len() as u64;
+        let (evaluations, model) = (self.observed.len() as u64, self.model()?);
+        // The record of an earlier version does not name its model.
         if let Some(recommended) = self.record.recommended.last()
             && recommended.evaluations == evaluations
+            && recommended.incumbents.as_ref().is_none_or(|known| known.model == model)
         {
             let values = recommended.values.clone();
             return self.recommendation(values).map(Some);
@@ -307,7 +316,8 @@ faults! {
             change with --allow-changes: earlier evaluations will count",
         Unknown { number: u64, count: usize } => "there is no suggestion {number}; {count} were made, from 0",
         Known { number: u64 } => "the value of suggestion {number} is known already",
-        Value { value: f64, variance: f64 } => "{value} +- {variance} is not a value with a variance",
+        Value { value: f64, variance: f64 } => "the value is {value} and its variance {variance}; accepted: -1e100 to 1e100, and at least 0 with a root, the \
+            standard deviation, of at most 1e100",
     }
 }
 

@@ -47,7 +47,14 @@ pub(crate) fn faults(claims: &Claims, pages: &[(String, String)], results: &Conn
             Ok((text, numbers)) => {
                 let mut is_there = false;
                 for (_, prose) in &mut pages {
-                    for (at, _) in prose.text.clone().match_indices(&text) {
+                    let found = prose.text.clone();
+                    for (at, _) in found.match_indices(&text) {
+                        // The text may begin with a number, of which this may be the end alone.
+                        let cuts = |c: char| matches!(c, '-' | '−' | '.') || c.is_ascii_digit();
+                        let begins = numbers.first().is_some_and(|number| number.start == 0);
+                        if begins && found[..at].ends_with(cuts) {
+                            continue;
+                        }
                         is_there = true;
                         for number in &numbers {
                             prose.cover(at + number.start..at + number.end);

@@ -101,6 +101,12 @@ fn a_number_needs_a_claim_or_a_permit() {
 fn a_claim_must_be_on_the_page_and_hold() {
     let found = faults_of("UCT scores 52.6 % of 1200 games.", CLAIM);
     assert!(found[0].contains("not on the pages: UCT scores 52.5 % of 1200 games"), "{found:?}");
+    // Nor is it there as the end of another number.
+    let begins = "[[claim]]\ntext = '{games} games'\nsql = 'select 2.5 as games'";
+    assert_eq!(faults_of("Of 2.5 games.", begins), [""; 0]);
+    for page in ["Of -2.5 games.", "Of −2.5 games.", "Of 12.5 games."] {
+        assert!(faults_of(page, begins)[0].contains("not on the pages: 2.5 games"), "{page}");
+    }
     let holds = |condition: &str| {
         let sql = format!("select {condition} as holds from [wins.csv] where name = 'uct'");
         faults_of("UCT wins.", &format!("[[claim]]\ntext = 'UCT wins'\nsql = \"{sql}\""))

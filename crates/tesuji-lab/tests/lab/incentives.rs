@@ -114,7 +114,8 @@ fn a_command_learns_what_an_experiment_does() {
     let rows = learn(tempfile::tempdir().unwrap().path(), 1, None);
     let at = |column| number(&rows, 0, column);
     let result = result.unwrap().unwrap();
-    assert!((result.ride.mean - at("ride")).abs() < 1e-3 && (result.rave.se - at("rave_se")).abs() < 1e-3);
+    let (ride, rave) = (result.ride.unwrap(), result.rave.unwrap());
+    assert!((ride.mean - at("ride")).abs() < 1e-3 && (rave.se - at("rave_se")).abs() < 1e-3);
     assert_eq!((result.tied_pairs as f64, counts.last()), (at("tied_pairs"), Some(&12)));
     let stop = Stop::default();
     stop.stop();

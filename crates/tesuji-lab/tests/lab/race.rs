@@ -169,6 +169,10 @@ fn what_is_wrong_with_a_race_is_named() {
         (file(&format!("base = \"uct\"\n{arm}set = \"\"\n{arm}set = \"\"")), "each once"),
         (file(&format!("base = \"gtp:x\"\n{arm}set = \"a=1\"")), "is an engine, which set cannot change"),
         (file(&format!("base = \"uct\"\ngames = 9\n{arm}set = \"\"")), "no key games"),
+        (
+            file(&format!("base = \"uct\"\nopenings = [\"a1\", \"b2\"]\n{arm}set = \"\"")),
+            "a race has no key openings",
+        ),
         (file(&format!("base = \"uct\"\nrisk_budget = \"none\"\n{arm}set = \"\"")), "unknown variant `none`"),
         (file(&format!("base = \"uct\"\n{arm}set = \"\"\n[race]\naccept = 0.7")), "at least accept"),
         (file("base = \"uct\"\n[patterns]"), "patterns are drawn for Go"),

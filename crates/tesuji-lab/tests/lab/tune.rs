@@ -37,11 +37,16 @@ const FILE: &str = r#"
 
 /// Runs the file, and stops after `stop_after` games.
 fn run(dir: &Path, text: &str, stop_after: u64) -> Result<Results, LabError> {
+    run_to(dir, text, stop_after, None)
+}
+
+/// The same with the option `games`.
+fn run_to(dir: &Path, text: &str, stop_after: u64, games: Option<u64>) -> Result<Results, LabError> {
     let experiment = Experiment::parse("t.toml", text)?;
     let options = ExperimentOptions {
         out: dir.join("out"),
         results: dir.join("results"),
-        games: None,
+        games,
         only: Vec::new(),
         threads: 2,
         cluster: None,
@@ -164,7 +169,55 @@ fn what_is_told_is_recorded() {
         let error = again.tell(&store, number, 0.5, 0.0).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    assert!(again.tell(&store, 6, f64::NAN, 0.0).is_err());
+    for (value, variance) in [(f64::NAN, 0.0), (-1e300, 0.0), (0.5, 1e201), (0.5, -1.0)] {
+        let error = again.tell(&store, 6, value, variance).unwrap_err().to_string();
+        assert!(error.contains("accepted: -1e100 to 1e100"), "{error}");
+    }
+}
+
+#[test]
+fn the_tables_of_a_tuning_without_a_game_are_written() {
+    let text = FILE
+        .replace("game = \"hex:3\"\n", "")
+        .replace("high = 2.0", "high = 2.0\n default = 0.5")
+        .replace("high = 4", "high = 4\n default = 2.0");
+    let dir = tempfile::tempdir().unwrap();
+    assert!(run(dir.path(), &text, 1).unwrap_err().to_string().contains("names no game"));
+    let results = run_to(dir.path(), &text, 1, Some(0)).unwrap();
+    assert_eq!(results.summary, ["0 evaluations completed"]);
+    // A whole number is asked for as one.
+    let store = Store::open(&dir.path().join("asked")).unwrap();
+    let first = TuningState::new(&tuning(&text), &store).unwrap().ask(&store).unwrap();
+    assert_eq!(serde_json::json!(first.values), serde_json::json!([0.5, 2]));
+}
+
+#[test]
+fn a_choice_has_numbers_and_truth_values_as_words() {
+    let parameter = "name = \"expand_at\"\n    kind = \"integer\"\n    low = 1\n    high = 4";
+    for (key, options, expected) in
+        [("expand_at", "[\"1\", \"4\"]", "1"), ("reuse", "[\"true\", \"false\"]", "false")]
+    {
+        let choice = format!("name = \"{key}\"\n kind = \"choice\"\n options = {options}");
+        let tuning = tuning(&FILE.replace(parameter, &choice));
+        assert_eq!(tuning.defaults().unwrap()[1].to_string(), expected);
+        let first = TuningState::new(&tuning, &Store::in_memory().unwrap());
+        let first = first.unwrap().ask(&Store::in_memory().unwrap()).unwrap();
+        assert_eq!(first.values[1], tesuji_tune::Value::Word(expected.to_owned()));
+    }
+}
+
+#[test]
+fn another_model_recommends_anew_under_names_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let names = |results: Results| {
+        let table = results.table("validation").unwrap().clone();
+        (0..table.len()).map(|row| table.at(row, "name").to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(run(dir.path(), FILE, u64::MAX).unwrap()), ["v7-default"]);
+    let other = FILE.replace("samples = 3", "samples = 4");
+    for _ in 0..2 {
+        assert_eq!(names(run(dir.path(), &other, u64::MAX).unwrap()), ["v7-default", "v7.2-default"]);
+    }
 }
 
 #[test]
@@ -185,6 +238,11 @@ fn what_is_wrong_is_named() {
         ("high = 2.0", "high = 2000.0", "parameter select.c = 2000.0: "),
         ("game = \"hex:3\"", "game = \"chess\"", "chess"),
         ("games = 6", "gmaes = 6", "unknown field `gmaes`"),
+        (
+            "name = \"select.c\"",
+            "default = 0.5\n name = \"value\"",
+            "parameter \"value\" has the name of another column",
+        ),
     ] {
         let error = Experiment::parse("t.toml", &FILE.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.starts_with("t.toml") && error.contains(expected), "{error}");

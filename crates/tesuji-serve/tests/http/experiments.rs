@@ -61,6 +61,25 @@ fn an_experiment_is_started_stopped_and_resumed() {
     assert_eq!(server.get("/api/experiment?id=0/").status, 404);
 }
 
+/// What is around the directories of a server is none of its business.
+#[test]
+fn the_tables_of_a_record_that_is_served_alone_go_into_it() {
+    let first = Running::new();
+    first.post("/api/runs", &json!({ "directory": 0, "file": file("first", 400) }));
+    first.post("/api/runs/stop", &json!({ "id": "0/first" }));
+    wait(&first, "0/first", "stopped");
+    let record = first.out().join("first");
+    let _ = std::fs::remove_dir_all(first.out().join("results"));
+    let alone =
+        Running::with(|options| tesuji_serve::Options { directories: vec![record.clone()], ..options });
+    let resumed = alone.post("/api/runs", &json!({ "id": "0/" }));
+    assert_eq!(resumed.status, 200, "{}", resumed.body);
+    let id = resumed.json()["id"].as_str().unwrap().to_owned();
+    wait(&alone, &id, "done");
+    assert!(record.join("results").is_dir());
+    assert!(!first.out().join("results").exists());
+}
+
 #[test]
 fn the_workers_of_a_cluster_are_shown() {
     let server = Running::new();

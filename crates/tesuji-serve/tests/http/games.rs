@@ -104,10 +104,63 @@ fn a_large_tree_is_opened_lazily() {
     assert_eq!(opened["about"]["game"], "connect-four");
     let node = |id: &Value| server.get(&format!("/api/searches/{id}/node?line=4")).json();
     assert_eq!(node(&opened["id"]), node(&id));
+    // A tree that is there already stays.
+    let again = server.post(&format!("/api/searches/{id}/save"), &json!({ "file": "0/big.tree" })).json();
+    assert_eq!(again["file"], "0/big-2.tree");
     assert_eq!(
         server.post(&format!("/api/searches/{id}/save"), &json!({ "file": "0/big.toml" })).status,
         400
     );
+}
+
+/// The command line saves trees of recipes without a limit of memory.
+#[test]
+fn a_tree_of_the_command_line_is_opened() {
+    let server = Running::new();
+    let game = tesuji_lab::GameSpec::parse("connect-four", None).unwrap();
+    for recipe in ["grave", "uct,select=puct", "mast,solver=true"] {
+        let recipe = tesuji::recipe::Recipe::parse(recipe).unwrap();
+        let mut search = game.live_search(&game.position(), &recipe, 1, Some(500)).unwrap();
+        search.step(1000);
+        let tree = search.save(&game.tree_label(&recipe, "")).unwrap();
+        std::fs::write(server.out().join("own.tree"), tree).unwrap();
+        let opened = server.post("/api/trees", &json!({ "file": "0/own.tree" }));
+        assert_eq!(opened.status, 200, "{}", opened.body);
+        let id = opened.json()["id"].take();
+        let node = server.get(&format!("/api/searches/{id}/node?line=")).json();
+        assert_eq!(node["visits"], search.inspect("").unwrap().unwrap().visits);
+        let saved = server.post(&format!("/api/searches/{id}/save"), &json!({ "file": "0/own.tree" }));
+        assert_eq!(saved.status, 200, "{}", saved.body);
+    }
+}
+
+#[test]
+fn a_game_is_no_longer_judged_when_the_client_goes() {
+    use std::io::{Read, Write};
+    let server = Running::new();
+    let sweep = |simulations: u64| {
+        json!({ "game": "go:5", "moves": "C3", "recipe": "uct", "simulations": simulations }).to_string()
+    };
+    let (host, body) = (&server.host, sweep(1 << 40));
+    let head = format!("Host: {host}\r\nContent-Type: application/json\r\nContent-Length: {}", body.len());
+    let begin = || {
+        let mut stream = server.connect();
+        write!(stream, "POST /api/sweep HTTP/1.1\r\n{head}\r\n\r\n{body}").unwrap();
+        let mut begun = [0; 15];
+        stream.read_exact(&mut begun).unwrap();
+        assert_eq!(&begun, b"HTTP/1.1 200 OK");
+        stream
+    };
+    let clients: Vec<_> = (0..4).map(|_| begin()).collect();
+    let headers = format!("Host: {host}\r\nContent-Type: application/json\r\n");
+    let status = || server.ask("POST", "/api/sweep", &headers, &sweep(10)).status;
+    assert_eq!(status(), 429);
+    drop(clients);
+    let is_free = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        status() == 200
+    });
+    assert!(is_free);
 }
 
 #[test]

@@ -163,9 +163,7 @@ fn stones_are_set_up_and_played_on() {
     put(&mut browser, "Black", &["C3", "B2"]);
     put(&mut browser, "White", &["D4"]);
     press_button(&mut browser, "Play from here");
-    browser.wait(
-        "document.querySelectorAll('#board .piece').length === 3 && document.getElementById('stones').hidden",
-    );
+    browser.wait("document.querySelectorAll('#board .piece').length === 3 && /moves=./.test(location.hash)");
     assert!(browser.evaluate(TURN).to_string().contains("player 1 to move"));
     let at = middle(&mut browser, "document.querySelector('.place.legal .ring')").unwrap();
     browser.click(at[0], at[1]);

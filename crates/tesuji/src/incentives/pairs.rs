@@ -42,9 +42,11 @@ impl Pairs {
     /// The greatest number of actions of which only some pairs can be kept.
     pub(super) const MOST_ACTIONS: usize = 1 << 16;
 
-    /// Whether a limit leaves pairs out.
+    /// Whether a limit leaves pairs out. One that would take as many bytes as all pairs does not.
     fn is_limited(actions: usize, most: u32) -> bool {
-        most > 0 && (most as usize) < row(actions)
+        // A slot takes 12 bytes and a pair 8.
+        let fewer = row(actions) - row(actions) / 3;
+        most > 0 && (most as usize) < fewer && Pairs::slots(most) < fewer
     }
 
     /// The number of slots of a table for this number of pairs.
@@ -176,4 +178,17 @@ fn place(a: usize, b: usize, slots: usize) -> (u32, usize) {
 #[inline]
 fn row(a: usize) -> usize {
     (a * a - a) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_never_takes_more_memory_than_none() {
+        for (actions, most) in [(100, 4900), (100, 3296), (100, 3297), (3, 1), (9, u32::MAX)] {
+            assert!(Pairs::bytes(actions, most) <= Pairs::bytes(actions, 0), "{actions}, {most}");
+        }
+        assert_eq!(Pairs::bytes(100, 3296), 3296 * size_of::<Slot>());
+    }
 }

@@ -145,6 +145,7 @@ mod tests {
     use crate::{Budget, Game, InFlight, Mean, Options, Puct, Search, Uniform, Value};
     use alloc::sync::Arc;
     use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use core::time::Duration;
 
     /// Knows who wins, and counts calls, positions, and positions whose node is asked about a
     /// second time in one call.
@@ -201,6 +202,16 @@ mod tests {
             assert!((2000..=3201).contains(&positions), "{positions}");
             assert!((100..=most).contains(&calls), "{calls} calls");
         }
+    }
+
+    #[test]
+    fn without_any_time_one_simulation_is_made() {
+        let (game, budget) = (Nim::new(7), Budget { time: Some(Duration::ZERO), ..Budget::default() });
+        let playout = Evaluated::new(Rule::default().boxed());
+        let mut search =
+            Search::new(&game, Puct::default(), Mean {}, playout, Options::default(), 1).unwrap();
+        // The best prior, not the first move.
+        assert_eq!(search.run(&game, &budget).map(|report| (report.best, report.simulations)), Ok((3, 1)));
     }
 
     #[test]

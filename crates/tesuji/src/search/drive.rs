@@ -510,7 +510,8 @@ where
         {
             return Halt::Known(G::Outcome::draw().with(step.mover, proven.value()));
         }
-        if (simulation.expanded || node.is_terminal())
+        // Without visits another thread has made the node just now.
+        if (simulation.expanded || node.is_terminal() || node.visits() == 0)
             && let Some(outcome) = simulation.game.result()
         {
             if !node.is_terminal() {

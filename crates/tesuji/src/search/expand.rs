@@ -315,12 +315,15 @@ where
     /// Gives a simulation up whose leaf another one is about to evaluate: the same answer twice is
     /// no second sample. Says whether it did.
     #[inline(never)]
-    pub(super) fn give_up_second(&self, simulation: &Simulation<G>) -> bool {
+    pub(super) fn give_up_second(&mut self, simulation: &Simulation<G>) -> bool {
         let leaf = simulation.path[simulation.path.len() - 1].node;
         let second =
             !simulation.expanded && self.tree.node(leaf).visits() == 0 && self.tree.pending(leaf) > 1;
         if second {
             self.tree.leave(&simulation.path);
+            if let Some(halving) = &mut self.halving {
+                halving.withdraw();
+            }
         }
         second
     }

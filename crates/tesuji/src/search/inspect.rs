@@ -63,6 +63,9 @@ where
     pub(super) fn line_of(&self, path: &[Step]) -> Vec<G::Move> {
         let tree = &self.tree;
         let (mut game, mut line) = (self.root.clone(), Vec::new());
+        if tree.is_empty() {
+            return line;
+        }
         for pair in path.windows(2) {
             let (above, below) = (pair[0].node, pair[1].node);
             if line.is_empty() && above != tree.root() {
@@ -93,6 +96,8 @@ mod tests {
             assert!(!line.is_empty() && search.inspect(&line).is_some(), "{line:?}");
         }
         let counts = search.node_counts();
+        search.start_game(&game, 2);
+        assert!(search.last_line().is_empty());
         assert!(counts.stored > 1 && counts.stored <= counts.limit, "{counts:?}");
         assert_eq!((counts.recycled, counts.pruned), (0, 0));
     }

@@ -48,9 +48,11 @@ impl Limits {
         if !shared.begin(self.target) {
             return Some(StopReason::Simulations);
         }
+        // One simulation is made in any case.
         let reason = if done > 0 && self.budget.stop.is_stopped() {
             StopReason::Stopped
-        } else if reads_clock && self.budget.time.is_some_and(|time| self.clock.elapsed() >= time) {
+        } else if done > 0 && reads_clock && self.budget.time.is_some_and(|time| self.clock.elapsed() >= time)
+        {
             StopReason::Time
         } else {
             return None;

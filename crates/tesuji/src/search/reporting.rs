@@ -81,7 +81,8 @@ where
     /// [`Memory::bytes`](crate::Memory) this allocates nothing, unless a position has more moves
     /// than there is room for: [`Game::most_moves`](crate::Game::most_moves) or, if the game does
     /// not say, as many as it has [keys](crate::Keyed::keys) or, without keys, four times those of
-    /// the first position. Allocations inside the game's own positions are not included.
+    /// the first position. Not included are allocations inside the game's own positions, and the
+    /// list of each batch of positions that are evaluated together.
     ///
     /// # Errors
     /// As [`Search::run`].

@@ -107,7 +107,7 @@ where
     /// The child of the root that the halving decided for.
     pub(super) fn best_by_halving(&self) -> Option<NodeId> {
         let code = self.halving.as_ref()?.best(&|code| seen(&self.tree, code))?;
-        child_by(&self.tree, code)
+        self.tree.child(self.tree.root(), code)
     }
 }
 
@@ -115,7 +115,7 @@ where
 #[inline(never)]
 pub(super) fn next_by_halving<C: Code, I: Link>(tree: &Tree<C, I>, halving: &mut Halving<C>) -> Next<C> {
     let Some(code) = halving.next(&|code| seen(tree, code)) else { return Next::Nowhere };
-    if let Some(child) = child_by(tree, code) {
+    if let Some(child) = tree.child(tree.root(), code) {
         return Next::Child(child);
     }
     let left = tree.candidates(tree.root()).iter().any(|candidate| candidate.code == code);
@@ -131,13 +131,8 @@ fn root_moves<C: Code, I: Link>(tree: &Tree<C, I>) -> impl Iterator<Item = (C, f
     tried.chain(tree.candidates(root).iter().map(|candidate| (candidate.code, candidate.prior, None)))
 }
 
-/// The child of the root by a move.
-fn child_by<C: Code, I: Link>(tree: &Tree<C, I>, code: C) -> Option<NodeId> {
-    tree.children(tree.root()).find(|(_, child)| child.code() == code).map(|(id, _)| id)
-}
-
 /// The visits and the value of a move of the root.
 fn seen<C: Code, I: Link>(tree: &Tree<C, I>, code: C) -> Option<(u32, f32)> {
-    let child = tree.node(child_by(tree, code)?);
+    let child = tree.node(tree.child(tree.root(), code)?);
     (child.visits() > 0).then(|| (child.visits(), child.value()))
 }

@@ -129,7 +129,7 @@ where
         for simulation in self.workers_mut().flat_map(Worker::simulations_mut) {
             (simulation.apart, simulation.second_level, simulation.waits) = (None, None, false);
         }
-        self.prepare_stays();
+        self.prepare_apart();
         self.resume();
         Ok(())
     }

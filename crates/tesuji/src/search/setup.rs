@@ -112,7 +112,9 @@ impl Plan<'_> {
         let second = two_level.second(limit.saturating_sub(1)).saturating_sub(1);
         let tables = tables(most);
         let concurrent = self.concurrent && tables.as_ref().is_none_or(|tables| !tables.is_bounded());
-        let candidates = (limit.saturating_mul(width), if *recycle { width } else { 0 });
+        // Later positions may have more moves.
+        let moves = if memory.bytes.is_none() { 2 * width + 64 } else { width };
+        let candidates = (limit.saturating_mul(moves), if *recycle { width } else { 0 });
         let mut tree = Tree::new(columns, [limit - second, second], candidates)
             .comparing(*solver, *ties == Ties::Random)
             .recycling(*recycle)
@@ -417,14 +419,16 @@ where
             return;
         }
         let (mover, code) = (self.core.root.to_move(), self.core.root.code(m));
-        let child = self.core.tree.children(self.core.tree.root()).find(|(_, child)| child.code() == code);
-        let child = child.map(|(id, _)| id);
+        let child = self.core.tree.child(self.core.tree.root(), code);
+        self.kept = child.is_some();
         match child {
-            Some(id) => self.core.tree.reroot(id, mover),
+            Some(id) => {
+                self.core.tree.reroot(id, mover);
+                self.core.root.play(m);
+            }
+            // The game may have taken moves back, so that this one is not legal at the root.
             None => self.core.tree.clear(),
         }
-        self.core.root.play(m);
-        self.kept = child.is_some();
     }
 
     /// Ends a search that is driven from outside, if there is one: its simulations leave the tree
@@ -445,7 +449,7 @@ where
             return self.reserve(game, simulations, true);
         }
         let same = self.kept
-            && !self.core.tree.node(self.core.tree.root()).is_terminal()
+            && !self.core.is_root_spent()
             && game.hash().is_some()
             && game.hash() == self.core.root.hash()
             && game.to_move() == self.core.root.to_move()
@@ -474,7 +478,7 @@ where
             let players = G::Outcome::PLAYERS;
             let mover = Player::new((game.to_move().index() + players - 1) % players);
             self.core.tree.plant(mover, game.code(first));
-            self.prepare_stays();
+            self.prepare_apart();
             if self.core.tree.columns().has(Columns::PRIOR) {
                 let simulation = &mut self.worker.simulation;
                 simulation.game.clone_from(game);
@@ -487,14 +491,16 @@ where
         self.prepare_root(simulations);
     }
 
-    /// Gives each thread that stays below nodes a table for what AMAF tables above are still to
-    /// learn.
-    pub(super) fn prepare_stays(&mut self) {
+    /// Gives each simulation that stays below nodes, or searches a second level apart, a table for
+    /// what AMAF tables above are still to learn.
+    pub(super) fn prepare_apart(&mut self) {
         let Search { core, worker, others, .. } = self;
+        let two_level = &core.options.two_level;
+        let apart = two_level.lambda > 0.0 && !two_level.share;
         let Some(tables) = core.tree.amaf_mut() else { return };
         let workers = core::iter::once(worker).chain(others);
         for simulation in
-            workers.flat_map(Worker::simulations_mut).filter(|simulation| simulation.stay.has_room())
+            workers.flat_map(Worker::simulations_mut).filter(|simulation| apart || simulation.stay.has_room())
         {
             simulation.apart = tables.begin_apart(simulation.apart);
         }
@@ -557,6 +563,13 @@ where
         let apart = columns.has(Columns::PRIOR) || columns.has(Columns::SQUARES);
         let Options { recycle, two_level, .. } = &self.options;
         !apart && !recycle && two_level.lambda <= 0.0 && self.advisor.is_none()
+    }
+
+    /// Whether nothing can be expanded under the root: the game is over there, or there was no room
+    /// for its candidates.
+    fn is_root_spent(&self) -> bool {
+        let root = self.tree.node(self.tree.root());
+        root.is_terminal() || (root.is_complete() && root.is_leaf())
     }
 
     /// Whether the root is unproven, or has a child to play that keeps the proven result. Pruning

@@ -67,7 +67,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
                 break;
             }
             let end = simulation.reach(shared, traits.two_level);
-            if begun > 0 && traits.answers_once() && shared.read(|core| core.give_up_second(simulation)) {
+            if begun > 0 && traits.answers_once() && shared.write(|core| core.give_up_second(simulation)) {
                 shared.withdraw();
                 break;
             }
@@ -247,7 +247,8 @@ where
     /// Threads descend, expand moves and back outcomes up side by side. If the search recycles
     /// nodes, has two levels, reads priors or the variance of samples, takes advice, or may run out
     /// of AMAF tables, then a thread has the tree to itself while it expands or backs up. Playouts
-    /// and evaluations block nobody. No update is lost.
+    /// and evaluations block nobody then; else a thread that makes room for more nodes waits for
+    /// those of the others. No update is lost.
     ///
     /// If the tree has only visits, means and an unlimited number of AMAF tables, a thread makes
     /// some simulations in a row below one node: a quarter of the node's visits, but 8 to 512. Then

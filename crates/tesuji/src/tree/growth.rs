@@ -27,7 +27,7 @@ const FEW: usize = 256;
 /// changes hands less often then.
 const OWN: usize = 64;
 /// [`FEW`] where other threads wait meanwhile.
-const MANY: usize = if cfg!(test) { 4 } else { 8192 };
+const MANY: usize = if cfg!(test) { 16 } else { 8192 };
 
 /// The most children that are gathered. To count places takes three instructions a child more than
 /// to follow links.
@@ -160,6 +160,9 @@ impl<C: Code, I: Link> Tree<C, I> {
         while self.nodes.len() < nodes {
             self.extend();
         }
+        // The chain of free slots goes through some that are nodes now.
+        self.slots.free.set(I::END);
+        self.nodes.iter().for_each(|node| node.next_sibling.link(I::END));
         self.slots.used.set(nodes as u32);
         self.slots.stored.set(nodes as u32);
         self.slots.levels[TOP].stored.set(nodes as u32);

@@ -4,10 +4,12 @@
 
 A copied environment forgets its board. Therefore a position is the moves that led to it, and all positions of a game share one
 environment, which replays the moves of the position that is looked at. A search that walks down a tree replays a line once.
+Threads take turns.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,6 +25,8 @@ class _Environment:
     def __init__(self, make: Callable[[], Any]) -> None:
         self.env = make()
         self.played: tuple[int, ...] | None = None
+        #: Is held from a replay until what was asked of the position is known.
+        self.lock = threading.RLock()
 
     def after(self, moves: tuple[int, ...]) -> Any:
         """The environment after these moves."""
@@ -51,24 +55,28 @@ class ZooGame:
         return self._environment.after(self.history)
 
     def to_move(self) -> int:
-        env = self.env
-        return int(env.possible_agents.index(env.agent_selection))
+        with self._environment.lock:
+            env = self.env
+            return int(env.possible_agents.index(env.agent_selection))
 
     def moves(self) -> Sequence[int]:
-        return [int(move) for move in np.flatnonzero(self._observation()["action_mask"])]
+        with self._environment.lock:
+            return [int(move) for move in np.flatnonzero(self._observation()["action_mask"])]
 
     def play(self, move: int) -> ZooGame:
         return ZooGame(self._environment, (*self.history, move))
 
     def result(self) -> float | None:
-        env = self.env
-        if not (all(env.terminations.values()) or all(env.truncations.values())):
-            return None
-        return float((env.rewards[env.possible_agents[0]] + 1) / 2)
+        with self._environment.lock:
+            env = self.env
+            if not (all(env.terminations.values()) or all(env.truncations.values())):
+                return None
+            return float((env.rewards[env.possible_agents[0]] + 1) / 2)
 
     def planes(self) -> NDArray[np.float32]:
         """The observation of the player to move, with its last dimension first."""
-        board = np.asarray(self._observation()["observation"], np.float32)
+        with self._environment.lock:
+            board = np.array(self._observation()["observation"], np.float32)
         return np.moveaxis(np.atleast_3d(board), -1, 0)
 
     def copy(self) -> ZooGame:

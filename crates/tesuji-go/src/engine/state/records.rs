@@ -16,7 +16,8 @@ impl Engine {
             Some(_) => "B+R".into(),
             None => match self.record.result() {
                 Some(result) => result,
-                None if self.is_over() => result_text(self.score()),
+                // By agreement the dead stones do not count, and nobody has named them.
+                None if self.is_over() && !self.agreement => result_text(self.score()),
                 None => String::new(),
             },
         };

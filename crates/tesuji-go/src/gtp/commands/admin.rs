@@ -30,7 +30,7 @@ pub(super) fn quit(session: &mut Session, _: &mut Call<'_>) -> Answer {
     DONE
 }
 
-/// The time spent on searches; they run on one thread, so that it is close to the processor's time.
+/// The time spent on searches, as a clock on the wall shows it, whatever the number of threads.
 pub(super) fn cpu_time(session: &mut Session, _: &mut Call<'_>) -> Answer {
     Ok(format!("{:.3}", session.engine.thinking_time().as_secs_f64()))
 }

@@ -3,23 +3,14 @@
 use super::DONE;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
-use crate::rule_set::RuleSet;
+use crate::rule_set::{RuleSet, Scoring, Tax};
 use crate::rules::Rules;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// The named rules that the board can play but for their ko and handicap: suicide, and whether dead
-/// stones are removed by agreement.
-const NAMED: [(&str, bool, bool); 8] = [
-    ("tromp-taylor", true, false),
-    ("chinese", false, true),
-    ("chinese-ogs", false, true),
-    ("chinese-kgs", false, true),
-    ("aga", false, true),
-    ("bga", false, true),
-    ("french", false, true),
-    ("new-zealand", true, true),
-];
+/// What `kata-set-rules` reads besides an object.
+const NAMES: &str =
+    "tromp-taylor, chinese, chinese-ogs, chinese-kgs, aga, bga, french, new-zealand, nz, goe, ing";
 
 /// The rules in force, in KataGo's words.
 pub(super) fn get_rules(session: &mut Session, _: &mut Call<'_>) -> Answer {
@@ -35,67 +26,42 @@ fn said(session: &Session) -> Value {
 /// rules were asked for.
 pub(super) fn set_rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let asked = call.command.rest.as_str();
-    let name = asked.to_ascii_lowercase().replace(['_', ' '], "-");
-    if let Some(&(name, suicide, agreement)) = NAMED.iter().find(|(named, ..)| *named == name) {
-        if name != "tromp-taylor" {
-            session.warn(&format!(
-                "warning: {name} is played with positional superko, and without points for a handicap"
-            ));
-        }
-        set(session, suicide, agreement);
-        return DONE;
-    }
-    let names = NAMED.map(|(name, ..)| name).join(", ");
-    let rules: Map<String, Value> = serde_json::from_str(asked).map_err(|_| {
-        format!(
-            "'{asked}' is not the name of rules with area scoring, {names}, and no object as kata-get-rules gives it"
-        )
+    let own = said(session);
+    let named = if asked.starts_with('{') { completed(asked, &own)? } else { asked.to_owned() };
+    let by_area = |(set, _): &(RuleSet, bool)| set.scoring() == Scoring::Area && set.tax() == Tax::None;
+    let (set, suicide) = RuleSet::parse(&named).filter(by_area).ok_or_else(|| {
+        format!("'{asked}' is not the name of rules with area scoring and no tax; accepted: {NAMES}")
     })?;
-    let (mut suicide, mut agreement) = (session.engine.rules().suicide, session.engine.agreement());
-    let mut other = Vec::new();
-    for (key, value) in &rules {
-        let accepted = match (key.as_str(), value) {
-            ("suicide", Value::Bool(yes)) => {
-                suicide = *yes;
-                continue;
-            }
-            ("friendlyPassOk", Value::Bool(yes)) => {
-                agreement = *yes;
-                continue;
-            }
-            ("ko" | "whiteHandicapBonus", Value::String(text)) => {
-                let (own, known): (_, &[&str]) = match key.as_str() {
-                    "ko" => ("POSITIONAL", &["SIMPLE", "POSITIONAL", "SITUATIONAL"]),
-                    _ => ("0", &["0", "N", "N-1"]),
-                };
-                if known.contains(&text.as_str()) {
-                    if text != own {
-                        other.push(format!("{key} {text} is played as {own}"));
-                    }
-                    continue;
-                }
-                known.join(", ")
-            }
-            ("suicide" | "friendlyPassOk", _) => "true, false".into(),
-            ("ko", _) => "\"SIMPLE\", \"POSITIONAL\", \"SITUATIONAL\"".into(),
-            ("whiteHandicapBonus", _) => "\"0\", \"N\", \"N-1\"".into(),
-            ("scoring" | "tax" | "hasButton", value) if *value == said(session)[key] => continue,
-            ("scoring" | "tax" | "hasButton", _) => said(session)[key].to_string(),
-            _ => return Err(format!("'{key}' is not a rule that can be set; kata-get-rules names them")),
-        };
-        return Err(format!("{key} cannot be {value}; accepted: {accepted}"));
+    let set_said = set.to_json(suicide);
+    for key in ["ko", "whiteHandicapBonus"].into_iter().filter(|&key| set_said[key] != own[key]) {
+        session.warn(&format!("warning: {key} {} is played as {}", set_said[key], own[key]));
     }
-    for text in other {
-        session.warn(&format!("warning: {text}"));
-    }
-    set(session, suicide, agreement);
+    let rules = Rules { suicide, told: RuleSet::TROMP_TAYLOR, ..*session.engine.rules() };
+    session.engine.set_rules(rules);
+    session.engine.set_agreement(set.friendly_pass());
     DONE
 }
 
-fn set(session: &mut Session, suicide: bool, agreement: bool) {
-    let rules = Rules { suicide, told: RuleSet::TROMP_TAYLOR, ..*session.engine.rules() };
-    session.engine.set_rules(rules);
-    session.engine.set_agreement(agreement);
+/// An object of rules that can be set, with what it leaves out as the game has it.
+fn completed(asked: &str, own: &Value) -> Result<String, String> {
+    let asked: Map<String, Value> = serde_json::from_str(asked)
+        .map_err(|_| format!("{asked} is no object as kata-get-rules gives it; accepted besides: {NAMES}"))?;
+    let mut rules = own.clone();
+    for (key, value) in asked {
+        let accepted = match key.as_str() {
+            "suicide" | "friendlyPassOk" => vec![json!(true), json!(false)],
+            "ko" => vec![json!("SIMPLE"), json!("POSITIONAL"), json!("SITUATIONAL")],
+            "whiteHandicapBonus" => vec![json!("0"), json!("N"), json!("N-1")],
+            "scoring" | "tax" | "hasButton" => vec![own[&key].clone()],
+            _ => return Err(format!("'{key}' is not a rule that can be set; kata-get-rules names them")),
+        };
+        if !accepted.contains(&value) {
+            let accepted: Vec<String> = accepted.iter().map(Value::to_string).collect();
+            return Err(format!("{key} cannot be {value}; accepted: {}", accepted.join(", ")));
+        }
+        rules[&key] = value;
+    }
+    Ok(rules.to_string())
 }
 
 const PARAMS: &str = "a parameter, maxPlayouts or maxTime";
@@ -107,7 +73,7 @@ pub(super) fn list_params(_: &mut Session, _: &mut Call<'_>) -> Answer {
     Ok("maxPlayouts maxTime".into())
 }
 
-/// The limits of a move's search where no clock is set.
+/// The limits of a move's search; that of time holds where no clock is set.
 pub(super) fn get_param(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let options = session.engine.options();
     match call.arg(0, PARAMS)? {

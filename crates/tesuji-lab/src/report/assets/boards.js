@@ -130,7 +130,7 @@ function cellBoard({ shape, columns, rows, moves, bottomUp, start }) {
 
 // Heap-Go: columns of blue and red counters; who removes a counter gains its weight.
 function heapBoard({ heaps }) {
-  const counters = heaps.map(heap => heap.match(/[br]\d+/g).reverse().map(c => ({ red: c[0] === "r", weight: +c.slice(1) })));
+  const counters = heaps.map(heap => (heap.match(/[br]\d+/g) ?? []).reverse().map(c => ({ red: c[0] === "r", weight: +c.slice(1) })));
   const highest = Math.max(...counters.map(heap => heap.length));
   return {
     width: heaps.length + 0.6,
