@@ -130,7 +130,7 @@ impl State {
                 SentJob {
                     lease: self.lease,
                     longest: self.longest,
-                    not_for: pending.not_for.clone(),
+                    not_for: self.workers.banned().into_keys().chain(pending.not_for.clone()).collect(),
                     job: pending.job.clone(),
                 },
             ));

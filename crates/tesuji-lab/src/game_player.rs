@@ -4,6 +4,7 @@ use crate::agent::{Factory, MatchAgent};
 use crate::deal::Deal;
 use crate::error::LabError;
 use crate::match_games::MatchGames;
+use crate::opening;
 use crate::play::Unfinished;
 use crate::record::Referee;
 use crate::runner::{Arena, Players, Task};
@@ -58,7 +59,7 @@ impl<G: Playable> PlayerOf<G> {
         configs: [Config; 2],
         referee: Box<dyn Referee>,
     ) -> Result<PlayerOf<G>, LabError> {
-        games.check_for(start)?;
+        opening::check(start, &games.conditions.openings)?;
         let factories = games.players(start)?;
         let (start, bots) = (start.clone(), Default::default());
         Ok(PlayerOf { start, deal, games, configs, factories, referee, bots })

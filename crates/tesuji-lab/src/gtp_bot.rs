@@ -127,6 +127,10 @@ impl<G: Notation> Bot<G> for GtpBot<G> {
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
         self.was_killed = false;
+        if self.stop.is_stopped() {
+            // It was that of an earlier game.
+            self.stop = Stop::default();
+        }
         if !self.client.is_usable() {
             self.client = begin(self.client.command(), self.limits)?;
         }

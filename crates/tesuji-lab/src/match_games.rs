@@ -152,7 +152,8 @@ impl Play<'_> {
                 }
             }
         };
-        let memory = if report.played > 0 { peak_memory() } else { None };
+        // Those that a cluster played took the memory of others.
+        let memory = if report.played > 0 && limits.cluster.is_none() { peak_memory() } else { None };
         let end = serde_json::json!({
             "match": planned.name,
             "seconds": begun.elapsed().as_secs_f64(),

@@ -1,7 +1,7 @@
 //! Root policies: exploration at the root that differs from the tree policy.
 
 /// The exploration of the root; below it the tree policy rules alone. All but the plain kind need
-/// priors, and do nothing in a search whose tree policy reads none.
+/// priors: a search whose tree policy reads none refuses them.
 ///
 /// ```
 /// use tesuji::doc_game::Nim;

@@ -96,6 +96,9 @@ impl MatchConfig {
         {
             return Err(MatchError::Openings.into());
         }
+        if let Some(x) = self.x.filter(|x| !x.is_finite()) {
+            return Err(MatchError::Place { x }.into());
+        }
         self.engine.check()?;
         let sprt = self.sprt.map(|[elo0, elo1]| Sprt::asked(elo0, elo1)).transpose()?;
         let lines = self.openings.clone().map(Openings::Lines);
@@ -178,6 +181,7 @@ faults! {
     /// Why a match of an experiment is not possible, apart from faults of its agents, of its game
     /// and of numbers out of their [range](crate::RangeError).
     MatchError {
+        Place { x: f64 } => "x is {x}; accepted: a finite number",
         Openings => "openings is empty or not alone; accepted: at least one line of moves, and no opening_plies beside it",
     }
 }

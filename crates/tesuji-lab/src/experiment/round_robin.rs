@@ -9,6 +9,7 @@ use crate::stats::{Encounter, Rating, ratings};
 use crate::store::Store;
 use crate::table::{Row, Table, rounded};
 use serde_json::json;
+use std::collections::HashSet;
 use toml::Value;
 
 /// Matches of every agent against every other one.
@@ -93,6 +94,13 @@ impl RoundRobin {
                 }
                 cells.push(match_config_of(table)?);
             }
+        }
+        let mut names = HashSet::new();
+        if let Some(twice) = cells.iter().find(|cell| !names.insert(&cell.name)) {
+            return Err(format!(
+                "two matches would be named {}; accepted: other names of agents",
+                twice.name
+            ));
         }
         Ok(RoundRobin { agents, anchor, cells })
     }

@@ -7,8 +7,9 @@ mod table;
 
 use crate::conditions::Conditions;
 use crate::error::LabError;
+use crate::experiment::name::is_plain;
 use crate::game_spec::GameSpec;
-use crate::store::{OpenError, Store};
+use crate::store::{OpenError, Store, damaged};
 use std::fs;
 use std::path::{Path, PathBuf};
 use table::TABLES;
@@ -67,6 +68,9 @@ pub fn export(store: &Store, format: Format, dir: &Path) -> Result<Vec<PathBuf>,
 fn sgf(store: &Store, dir: &Path) -> Result<Vec<PathBuf>, LabError> {
     let mut dirs = Vec::new();
     for planned in store.matches()? {
+        if !is_plain(&planned.name) {
+            return Err(damaged(format_args!("{:?} is no name of a match", planned.name)));
+        }
         let conditions = Conditions::parse(&planned.matchup.conditions)?;
         let game = GameSpec::parse(&conditions.game, conditions.komi.as_deref())?;
         let (referee, own) = (game.referee(), dir.join(&planned.name));

@@ -12,8 +12,8 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(move |c| {
         match c {
             '"' => is_quoted = !is_quoted,
-            '[' | '{' => depth += 1,
-            ']' | '}' => depth -= 1,
+            '[' | '{' if !is_quoted => depth += 1,
+            ']' | '}' if !is_quoted => depth -= 1,
             _ => {}
         }
         c == ',' && depth <= 0 && !is_quoted

@@ -235,7 +235,7 @@ where
         }
         let columns = select.needs() | backup.needs() | playout.needs();
         let records = playout.learns() || columns.has(Columns::AMAF);
-        if records && start.keys() == 0 {
+        if (records || columns.has(Columns::KEY)) && start.keys() == 0 {
             let what = "a part learns by the keys of moves, but this game has none";
             return Err(BuildError::Clash(String::from(what)));
         }
