@@ -181,7 +181,7 @@ impl GameSpec {
     ///
     /// # Errors
     /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be
-    /// opened or saved.
+    /// opened. [`Analysis::unsaved`] says why one could not be saved.
     pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
         self.analyze_watched(options, &mut || ())
     }

@@ -92,9 +92,11 @@ impl<M: Copy> Halving<M> {
 
     /// Takes back what [`Halving::next`] counted last: its simulation is not made.
     pub(crate) fn withdraw(&mut self) {
-        self.next -= 1;
+        // Where there is no move, it counted nothing.
+        let Some(last) = self.next.checked_sub(1) else { return };
+        self.next = last;
         self.left += 1;
-        self.moves[self.next].simulations -= 1;
+        self.moves[last].simulations -= 1;
     }
 
     /// The move to play.
@@ -192,6 +194,15 @@ mod tests {
         assert_eq!(shares(5, 1, Some(7), 7), [7]);
         // Fewer simulations than moves.
         assert_eq!(shares(4, 4, Some(2), 2), [1, 1, 0, 0]);
+    }
+
+    #[test]
+    fn without_a_move_nothing_is_withdrawn() {
+        let mut halving = Halving::<usize>::new(Gumbel::default(), 0);
+        halving.begin(core::iter::empty(), Some(8));
+        assert_eq!(halving.next(&|_| None), None);
+        halving.withdraw();
+        assert_eq!(halving.next(&|_| None), None);
     }
 
     #[test]
