@@ -76,9 +76,9 @@ pub trait Backup {
     /// the root, from the same point of view: usually `sample` itself.
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64;
 
-    /// Updates a path, leaf to root. `below` is the child of the leaf that the sample came through,
-    /// if it is not a sample of the leaf itself. Do not override this method, except to forward to
-    /// another backup as a whole.
+    /// Updates a path, leaf to root. `below` has the child of the leaf that the sample came through,
+    /// or no node if it is a sample of the leaf itself, and the player to move there; none if that
+    /// is not known. Do not override this method, except to forward to another backup as a whole.
     #[inline]
     fn path<C: Code, I: Link, O: Outcome>(
         &self,
@@ -358,8 +358,9 @@ pub struct Updating<'a, C: Code, I: Link> {
     node: &'a Node<C, I>,
     id: NodeId,
     mover: Player,
-    /// The player to move, known if the sample came through a child.
+    /// The player to move, if known.
     to_move: Option<Player>,
+    /// The child that the sample came through; none if it is the node's own.
     child: NodeId,
     /// Visits and value of the child before it was updated.
     before: Option<(u32, f64)>,
@@ -420,7 +421,7 @@ impl<C: Code, I: Link> NodeMut for Updating<'_, C, I> {
 
     #[inline]
     fn is_own(&self) -> bool {
-        self.to_move.is_none()
+        self.child == NodeId::NONE
     }
 
     #[inline]

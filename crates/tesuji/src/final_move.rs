@@ -2,7 +2,6 @@
 
 use crate::code::{Code, Link, NodeId};
 use crate::math::sqrt;
-use crate::node::Node;
 use crate::report::{ChildReport, Proven};
 use crate::tree::Tree;
 
@@ -31,33 +30,30 @@ type Rank = (f64, f64, f64);
 impl FinalMove {
     /// The child of `parent`, usually the root, to play; none if no child has a visit.
     pub fn choose<C: Code, I: Link>(self, tree: &Tree<C, I>, parent: NodeId) -> Option<NodeId> {
-        // Children come last expanded first: of equals the last seen was expanded first.
-        let mut best: Option<(NodeId, Rank)> = None;
-        for (id, node) in tree.children(parent) {
-            let rank = self.rank(node.visits(), node.value(), node.proven());
-            if node.visits() > 0 && best.is_none_or(|(_, highest)| rank >= highest) {
-                best = Some((id, rank));
-            }
-        }
-        let draw = |(id, node): (NodeId, &Node<C, I>)| (node.proven() == Some(Proven::Draw)).then_some(id);
-        match best {
-            Some((id, _)) if tree.node(id).value() < 0.5 => tree.children(parent).find_map(draw).or(Some(id)),
-            _ => best.map(|(id, _)| id),
-        }
+        self.best(tree.children(parent).map(|(id, node)| (id, node.visits(), node.value(), node.proven())))
     }
 
     /// The same choice among reported children; of equals the first.
     pub fn choose_reported<M: Copy>(self, children: &[ChildReport<M>]) -> Option<M> {
-        let mut best: Option<(&ChildReport<M>, Rank)> = None;
-        for child in children {
-            let rank = self.rank(child.visits, child.value, child.proven);
-            if best.is_none_or(|(_, highest)| rank > highest) {
-                best = Some((child, rank));
+        self.best(children.iter().rev().map(|child| (child.m, child.visits, child.value, child.proven)))
+    }
+
+    /// The child to play; of equals the last, as a tree has the child first that was expanded last.
+    fn best<T>(self, children: impl Iterator<Item = (T, u32, f32, Option<Proven>)>) -> Option<T> {
+        let (mut best, mut draw): (Option<(Rank, f32, T)>, Option<(Rank, f32, T)>) = (None, None);
+        for (child, visits, value, proven) in children.filter(|&(_, visits, ..)| visits > 0) {
+            let rank = self.rank(visits, value, proven);
+            let of = if proven == Some(Proven::Draw) { &mut draw } else { &mut best };
+            if of.as_ref().is_none_or(|&(highest, ..)| rank >= highest) {
+                *of = Some((rank, value, child));
             }
         }
-        let draw = || children.iter().find(|child| child.proven == Some(Proven::Draw));
-        let (child, _) = best?;
-        Some(if child.value < 0.5 { draw().unwrap_or(child).m } else { child.m })
+        let prefers_draw = |draw: &(Rank, f32, T)| {
+            let of_best =
+                |&(rank, value, _): &(Rank, f32, T)| draw.0 > rank || (rank.0 <= 0.0 && value < 0.5);
+            best.as_ref().is_none_or(of_best)
+        };
+        draw.filter(prefers_draw).or(best).map(|(.., child)| child)
     }
 
     /// What children are compared by, in order.
@@ -130,6 +126,8 @@ mod tests {
         let ids: alloc::vec::Vec<_> = t.children(t.root()).map(|(id, _)| id).collect();
         t.node(ids[2]).set_proven(Proven::Loss);
         assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).code(), 1);
+        t.node(ids[1]).set_proven(Proven::Draw);
+        assert_eq!(t.node(FinalMove::Max.choose(&t, t.root()).unwrap()).code(), 1);
         t.node(ids[0]).set_proven(Proven::Win);
         assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).code(), 2);
     }

@@ -27,14 +27,6 @@ pub struct Monotone {
 }
 
 impl Monotone {
-    /// Knots within which weights w(1) of [`MonotoneWeights`](crate::MonotoneWeights) lie between
-    /// 1.002 and about 3000 times w(0).
-    pub const WEIGHT_BOX: [f64; 2] = [-6.0, 8.0];
-
-    /// Knots within which a [`Softmax`](crate::Softmax) weight at u = 1 lies between 0.05 and
-    /// about 400.
-    pub const SCHEDULE_BOX: [f64; 2] = [-3.0, 6.0];
-
     /// The function with f(0) = `start`, at least 0, and these values of g; without any knot it is
     /// constant.
     pub fn new(start: f64, knots: &[f64]) -> Monotone {

@@ -385,12 +385,12 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// Empties the tree, and its peak begins anew.
     pub(crate) fn forget(&mut self) {
         self.clear();
-        self.slots.peak.set(0);
+        self.slots.forget_peak();
     }
 
     /// The most nodes stored since the game began.
     pub fn peak(&self) -> usize {
-        self.slots.peak.get() as usize
+        self.slots.peak() as usize
     }
 
     /// Whether a level can take no further node.

@@ -82,7 +82,7 @@ pub(super) fn set(table: &mut Table, key: &str, value: &str) {
         *inner = Value::Table(Table::from_iter([("kind".to_string(), kind)]));
     }
     match inner {
-        Value::Table(inner) => set(inner, rest, &value_text(value)),
+        Value::Table(inner) => set(inner, rest, &value.to_string()),
         other => *other = Value::Table(Table::from_iter([(rest.to_string(), value)])),
     }
 }
@@ -94,8 +94,4 @@ fn parse_value(text: &str) -> Value {
         Ok(mut table) => table.remove("v").unwrap_or(Value::String(text.to_string())),
         Err(_) => Value::String(text.to_string()),
     }
-}
-
-fn value_text(value: Value) -> String {
-    value.to_string()
 }

@@ -114,7 +114,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         A: Access<Core = Core<G, S, B, I>>,
     {
         let Worker { simulation, playout, .. } = self;
-        let outcome = match simulation.reach(shared, traits.two_level) {
+        let outcome = match simulation.reach(shared, traits) {
             Halt::Known(outcome) => outcome,
             _ => {
                 let priors = traits.priors && simulation.expanded;
@@ -134,7 +134,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
 impl<G: SearchGame> Simulation<G> {
     /// Descends and expands a move: comes to a leaf, whose outcome may be known.
     #[inline(always)]
-    pub(super) fn reach<S, B, I, A>(&mut self, shared: &mut A, two_level: bool) -> HaltOf<G>
+    pub(super) fn reach<S, B, I, A>(&mut self, shared: &mut A, traits: Traits) -> HaltOf<G>
     where
         S: Select,
         B: Backup,
@@ -168,7 +168,10 @@ impl<G: SearchGame> Simulation<G> {
                 break end;
             }
         };
-        if two_level {
+        if traits.turns {
+            shared.read(|core| core.note_player(self));
+        }
+        if traits.two_level {
             shared.write(|core| core.begin_second_level(self));
         }
         if !A::ALONE && self.stay.is_free() {
@@ -391,6 +394,14 @@ where
             self.tree.enter(node);
         }
         step
+    }
+
+    /// Notes who is to move at the leaf of a simulation: its children, if it has any by the time
+    /// that its sample comes, are this player's.
+    #[inline]
+    fn note_player(&self, simulation: &mut Simulation<G>) {
+        let leaf = self.tree.node(simulation.path[simulation.path.len() - 1].node);
+        simulation.to_move = (!leaf.is_terminal()).then(|| simulation.game.to_move());
     }
 
     /// Enters a node, whose AMAF table may be the reference from here on.

@@ -4,6 +4,7 @@ use super::threads_tests::count;
 use super::*;
 use crate::bias::Advisor;
 use crate::budget::Budget;
+use crate::code::NodeId;
 use crate::doc_game::Nim;
 use crate::game::{Game, Keyed, Knowledge, Notation, Playouts};
 use crate::outcome::Value;
@@ -207,5 +208,38 @@ fn an_advisor_may_come_before_or_after_threads() {
     let after = threads.with_advisor(Arc::new(First)).unwrap();
     for search in [before, after] {
         assert!(!stays(&search) && !search.tree().is_concurrent());
+    }
+}
+
+/// Every node that has visited children has the value of the best one, for the player who moved
+/// into it. Players alternate.
+fn check_greatest(search: &RecipeSearch<Cells>, id: NodeId, what: &str) {
+    let tree = search.tree();
+    let visited = tree.children(id).filter(|(_, child)| child.visits() > 0);
+    if let Some(best) = visited.map(|(_, child)| child.exact_value()).reduce(f64::max) {
+        let value = tree.node(id).exact_value();
+        assert!((value - (1.0 - best)).abs() < 1e-6, "{what}: {value}, the best child has {best}");
+    }
+    tree.children(id).for_each(|(child, _)| check_greatest(search, child, what));
+}
+
+#[test]
+fn a_sample_of_a_node_with_children_takes_their_values_for_the_player_to_move() {
+    for (spec, cells) in [
+        ("uct,backup=max,memory.nodes=30", 5),
+        ("uct-solver,backup=max,memory.nodes=30", 6),
+        ("uct-solver,backup=max,memory.nodes=100", 6),
+        ("puct,root=gumbel,backup=max,memory.nodes=4", 9),
+    ] {
+        let game = Cells::new(cells);
+        for (threads, batch) in [(1, 1), (1, 8), (4, 1)] {
+            let what = alloc::format!("{spec}, {threads} threads, batch {batch}");
+            let search = search(spec, &game).with_batch(batch, InFlight::Lost(1)).unwrap();
+            let mut search = search.with_threads(threads, InFlight::Lost(1)).unwrap();
+            for simulations in 1..200 {
+                search.run(&game, &Budget::simulations(simulations)).unwrap();
+                check_greatest(&search, search.tree().root(), &what);
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::backup::Backup;
 use crate::code::{Code, Link, NodeId};
 use crate::columns::Columns;
 use crate::game::{CodeOf, Order, SearchGame};
+use crate::node::Step;
 use crate::playout::Playout;
 use crate::select::{Child, Pick, Select};
 use crate::solver;
@@ -391,8 +392,9 @@ where
     ) {
         let from = self.updates_from(simulation);
         let apart = if simulation.stay.goes_on() { simulation.apart } else { None };
-        let Simulation { path, sample, line, .. } = simulation;
-        self.backup.path(&self.tree, &path[from..], None, outcome);
+        let Simulation { path, to_move, sample, line, .. } = simulation;
+        let below = to_move.map(|mover| Step { node: NodeId::NONE, mover });
+        self.backup.path(&self.tree, &path[from..], below, outcome);
         if self.tree.columns().has(Columns::SQUARES) {
             self.tree.learn_squares(&path[from..], outcome);
         }

@@ -81,6 +81,8 @@ pub(super) struct Traits {
     /// Whether an evaluation takes the place of a playout.
     pub(super) evaluates: bool,
     pub(super) two_level: bool,
+    /// Whether the update of a leaf depends on who is to move there.
+    pub(super) turns: bool,
 }
 
 impl Traits {
@@ -98,6 +100,7 @@ impl Traits {
             priors: core.tree.columns().has(Columns::PRIOR),
             evaluates: playout.evaluates(),
             two_level: core.batch > 1,
+            turns: core.options.solver || core.backup.turns_values(),
         }
     }
 

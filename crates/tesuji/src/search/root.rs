@@ -51,12 +51,11 @@ where
         let root = self.core.tree.root();
         let count = root_moves(&self.core.tree).count();
         let Ok(gamma) = Gamma::new(f64::from(total) / count.max(1) as f64, 1.0) else { return };
-        self.worker.simulation.priors.clear();
         let rng = &mut self.worker.simulation.rng;
-        self.worker.simulation.priors.extend((0..count).map(|_| gamma.sample(rng) as f32));
-        let sum: f32 = self.worker.simulation.priors.iter().sum();
+        let noise: Vec<f64> = (0..count).map(|_| gamma.sample(rng)).collect();
+        let sum: f64 = noise.iter().sum();
         if sum > 0.0 {
-            let mut noise = self.worker.simulation.priors.iter().map(|x| x / sum);
+            let mut noise = noise.iter().map(|x| (x / sum) as f32);
             self.core.tree.map_priors(root, |p| (1.0 - share) * p + share * noise.next().unwrap_or_default());
         }
     }

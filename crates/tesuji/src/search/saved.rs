@@ -54,7 +54,8 @@ where
     /// numbers, as if the budgets were one: the simulations of its budget come on top of those
     /// made. Otherwise each search begins anew. Two things follow the single budgets: a two-level
     /// search ends the second level of its last leaf with each, and a root policy keeps the plan
-    /// that it made for the first.
+    /// that it made for the first. The position is known by its hash, if the game has one, by who
+    /// is to move, and by its legal moves.
     ///
     /// ```
     /// use tesuji::{Budget, Search, doc_game::Nim};

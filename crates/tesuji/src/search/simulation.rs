@@ -10,6 +10,7 @@ use crate::evaluate::Evaluation;
 use crate::game::SearchGame;
 use crate::node::Step;
 use crate::outcome::Outcome;
+use crate::player::Player;
 use crate::playout::{Line, Playout};
 use crate::rng::Rng;
 use crate::tree::{SECOND, TOP};
@@ -31,6 +32,8 @@ pub(super) struct Simulation<G: SearchGame> {
     /// Its moves so far, and those of its playout: one for each node of the path but the root, then
     /// the playout's.
     pub(super) line: Line,
+    /// Who is to move at its leaf, where the update depends on it and the game is not over.
+    pub(super) to_move: Option<Player>,
     /// Scratch: moves of one position.
     pub(super) moves: Vec<G::Move>,
     /// Scratch: their priors.
@@ -83,6 +86,7 @@ impl<G: SearchGame> Simulation<G> {
             game: start.clone(),
             path: Vec::with_capacity(options.depth.min(nodes).min(LONG) + 1),
             line: if records { Line::of_search(width, options) } else { Line::default() },
+            to_move: None,
             priors: Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 }),
             moves,
             sample: AnySample::new(options.amaf.counts, keys, players, untried.spare()),

@@ -119,6 +119,7 @@ fn no_update_is_lost_and_no_node() {
                 assert_eq!(u64::from(tree.node(tree.root()).visits()), report.simulations, "{name}");
             }
             assert!(report.nodes_peak <= tree.limit() && tree.limit() > 1, "{name}");
+            assert!(!plain || report.nodes_peak == tree.len(), "{name}");
         }
     }
 }

@@ -66,7 +66,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             if begun > 0 && !shared.begin(target) {
                 break;
             }
-            let end = simulation.reach(shared, traits.two_level);
+            let end = simulation.reach(shared, traits);
             if begun > 0 && traits.answers_once() && shared.write(|core| core.give_up_second(simulation)) {
                 shared.withdraw();
                 break;

@@ -48,11 +48,6 @@ impl Default for Grave {
     }
 }
 
-impl Grave {
-    /// A `reference` that no node reaches.
-    pub const ROOT: u32 = u32::MAX;
-}
-
 impl Select for Grave {
     const NEEDS: Columns = Columns::AMAF;
 

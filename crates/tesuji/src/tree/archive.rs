@@ -43,8 +43,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             (0..).zip(&order).for_each(|(number, id)| place[id.index()] = number);
             amaf.archive(archive, |id| place[id.index()], |number| order.get(number as usize).copied())?;
         }
-        archive.atomic(&self.slots.peak)?;
-        self.slots.peak.set(self.slots.peak.get().max(self.slots.stored.get()));
+        archive.atomic(self.slots.note_peak())?;
         let mut recycled = self.recycled();
         archive.count(&mut recycled)?;
         if let Some(recycling) = &mut self.recycling {

@@ -70,10 +70,8 @@ impl<C: Code, I: Link> Tree<C, I> {
                 NodeId(id)
             }
         };
-        let stored = slots.stored.get() + 1 + more;
-        slots.stored.set(stored);
+        slots.stored.set(slots.stored.get() + 1 + more);
         level.stored.set(level.stored.get() + 1 + more);
-        slots.peak.set(slots.peak.get().max(stored));
         Some(id)
     }
 
@@ -223,6 +221,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             recycling.recency.remove(&self.slots.levels[level].queue, id);
         }
         self.nodes[id.index()] = Node::new(C::new(0));
+        self.slots.note_peak();
         self.free_slot(id, level);
     }
 

@@ -21,7 +21,8 @@ pub(super) struct Slots<I: Link> {
     /// The slots that were ever in use.
     pub(super) used: Atomic<u32>,
     pub(super) stored: Atomic<u32>,
-    pub(super) peak: Atomic<u32>,
+    /// The most that were stored when one was about to be released.
+    peak: Atomic<u32>,
     /// Nodes of second levels that were dropped since the root was planted.
     pub(super) pruned: u64,
     pub(super) levels: [Level<I>; 2],
@@ -61,8 +62,26 @@ impl<I: Link> Slots<I> {
 
     /// None is in use, and none was.
     pub(super) fn clear(&mut self) {
-        let peak = self.peak.get();
+        let peak = self.peak();
         *self = Slots::new(self.levels.each_ref().map(|level| Level::new(level.limit)));
         self.peak.set(peak);
+    }
+
+    /// The most that were ever stored.
+    #[inline]
+    pub(super) fn peak(&self) -> u32 {
+        self.peak.get().max(self.stored.get())
+    }
+
+    /// Begins anew.
+    pub(super) fn forget_peak(&self) {
+        self.peak.set(0);
+    }
+
+    /// Notes the peak before fewer are stored.
+    #[inline]
+    pub(super) fn note_peak(&self) -> &Atomic<u32> {
+        self.peak.set(self.peak());
+        &self.peak
     }
 }
