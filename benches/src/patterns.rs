@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use tesuji::recipe::{PatternEffect, PatternRule, Recipe};
 use tesuji::{Advisor, Budget, Game, Playouts, Rng};
-use tesuji_go::pattern::{Generator, Matcher, Pattern, PatternAdvisor};
+use tesuji_go::pattern::{Feature, FeatureAdvisor, Generator, Matcher, Pattern};
 use tesuji_go::{Go9, Rules};
 
 /// Shares of the empty points of random positions that a pattern worth a trial matches.
@@ -39,8 +39,9 @@ fn patterns(count: usize, positions: &[Go9]) -> Vec<Pattern> {
 pub(crate) fn advise(count: usize, n: u64) -> u64 {
     let positions = positions();
     let patterns = patterns(count, &positions);
-    let weighted: Vec<(Pattern, i8)> = patterns.into_iter().zip([127, -127].into_iter().cycle()).collect();
-    let advisor = PatternAdvisor::new(9, &weighted);
+    let features = patterns.into_iter().map(Feature::Pattern);
+    let weighted: Vec<(Feature, i8)> = features.zip([127, -127].into_iter().cycle()).collect();
+    let advisor = FeatureAdvisor::new(9, &weighted);
     let mut sum = 0;
     for go in positions.iter().cycle().take(n as usize) {
         let mut advice = [0; 82];

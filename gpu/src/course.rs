@@ -57,6 +57,11 @@ pub fn train<T: AutodiffBackend, E: Backend>(
     let mut trainer = Trainer::<T>::new(&start, trains);
     let noted = |key: &str| notes.get(key).and_then(|text| text.parse::<u64>().ok()).unwrap_or_default();
     let (mut games, mut positions) = (noted(GAMES), noted(POSITIONS));
+    // It is no longer a checkpoint of `tesuji train`, and its games have the komi of this plan.
+    for key in ["run", "checkpoint", "komi"] {
+        notes.remove(key);
+    }
+    notes.extend(plan.only_komi()?.map(|komi| ("komi".to_owned(), komi)));
     notes.insert("made by".to_owned(), concat!("tesuji-gpu ", env!("CARGO_PKG_VERSION")).to_owned());
 
     let boards = game.boards();

@@ -101,12 +101,17 @@ fn a_pooling_network_learns_from_a_teacher() {
         )
     };
     let first = iterations(&run(dir.path(), &file(2), "net.safetensors", &[]));
+    let path = dir.path().join("net.safetensors");
+    // As `tesuji train` notes it.
+    let (trainer, mut notes) = Trainer::load(&path, Sgd::default()).unwrap();
+    notes.extend([("run".to_owned(), "a".to_owned()), ("checkpoint".to_owned(), "2".to_owned())]);
+    trainer.save(&path, &notes).unwrap();
     let rest = iterations(&run(dir.path(), &file(3), "net.safetensors", &["--threads", "1"]));
     assert_eq!((first.len(), rest.len()), (2, 1), "{first:?} {rest:?}");
     assert!(first[0].starts_with("iteration 0: 6 games, ") && rest[0].starts_with("iteration 2: "));
     assert!(number(&rest[0], "step ") > number(&first[1], "step "), "{first:?} {rest:?}");
-    let path = dir.path().join("net.safetensors");
     let (trainer, notes) = Trainer::load(&path, Sgd::default()).unwrap();
+    assert!(!notes.contains_key("run") && !notes.contains_key("checkpoint") && notes["komi"] == "7.5");
     assert_eq!((notes["games"].as_str(), trainer.mean().is_some()), ("18", true));
     assert!(trainer.is_finite());
     let none = iterations(&run(dir.path(), &file(9), "net.safetensors", &["--minutes", "0"]));

@@ -38,7 +38,7 @@ pub(crate) fn run_experiment(
         let mut object = json!({
             "name": experiment.name,
             "about": experiment.about,
-            "table": report.table,
+            "table": report.table.display().to_string(),
             "kept": report.kept,
             "failed": report.failed,
             "interrupted": report.interrupted,
@@ -46,7 +46,7 @@ pub(crate) fn run_experiment(
             "tables": tables,
             "summary": report.results.summary,
             "lines": report.results.match_lines(),
-            "record": options.out.join(&experiment.name),
+            "record": options.out.join(&experiment.name).display().to_string(),
         });
         if let Some(object) = object.as_object_mut() {
             for (key, value) in report.results.object() {

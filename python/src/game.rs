@@ -164,8 +164,11 @@ impl Game {
     }
 
     /// The number of legal sequences of `depth` moves.
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        crate::run::watch(py, None, |_, _| Ok(self.spec()?.perft(depth)))
+    ///
+    /// Ctrl-C ends the call at once; a game in Rust is counted on in the background.
+    fn perft(slf: &Bound<'_, Game>, depth: u32) -> PyResult<u64> {
+        let game = slf.clone().unbind();
+        crate::run::leave(slf.py(), move || Ok(game.get().spec()?.perft(depth)))
     }
 
     /// The initial position.

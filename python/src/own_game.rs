@@ -70,6 +70,7 @@ impl fmt::Debug for OwnGame {
 impl OwnGame {
     /// Calls Python. An exception ends the call that is under way.
     fn ask<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> T {
+        Run::check_left(self.rules.run.as_ref());
         match Python::attach(|py| ask(self.object.bind(py))) {
             Ok(answer) => answer,
             Err(error) => Run::fail(self.rules.run.as_ref(), error),

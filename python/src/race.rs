@@ -6,6 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tesuji_race::{Settings, Winner};
 
+/// The most arms: a process without memory for more would end, with all that Python has.
+const MOST: usize = 1_000_000;
+
 /// A race between modifications: `next` says what to play, `tell` learns what came of it.
 #[pyclass(module = "tesuji._tesuji", name = "Race")]
 #[derive(Debug)]
@@ -17,8 +20,8 @@ impl Race {
     fn new(arms: usize, settings: &str) -> PyResult<Race> {
         let settings: Settings = serde_json::from_str(settings).map_err(input)?;
         settings.check().map_err(input)?;
-        if arms == 0 {
-            return Err(input("there are no arms; accepted: at least 1"));
+        if !(1..=MOST).contains(&arms) {
+            return Err(input(format!("there are {arms} arms; accepted: 1 to {MOST}")));
         }
         Ok(Race(tesuji_race::Race::new(arms, settings)))
     }

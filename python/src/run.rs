@@ -2,7 +2,7 @@
 //! fork behind it.
 
 use crate::error::raise;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::any::Any;
 use std::cell::RefCell;
@@ -23,6 +23,8 @@ const TICK: Duration = Duration::from_millis(20);
 pub(crate) struct Run {
     /// Ends the call early.
     pub(crate) stop: Stop,
+    /// Whether the caller waits for it no more.
+    is_left: AtomicBool,
     /// The first exception that a callback raised.
     fault: Mutex<Option<PyErr>>,
 }
@@ -32,12 +34,15 @@ thread_local! {
     static CURRENT: RefCell<Option<Arc<Run>>> = const { RefCell::new(None) };
 }
 
+/// Whether a call has worked without Python: it may have had threads and locks at a fork.
+static WORKED: AtomicBool = AtomicBool::new(false);
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// Notes that this process is a fork of one that had loaded the package.
+/// Notes that this process is a fork. One of a process that has only loaded the package, such as
+/// the server of the start method `forkserver`, lacks nothing.
 #[pyfunction]
 pub(crate) fn mark_forked() {
-    FORKED.store(true, Ordering::Relaxed);
+    FORKED.store(WORKED.load(Ordering::Relaxed), Ordering::Relaxed);
 }
 
 /// An exception on its way through code that knows nothing of Python.
@@ -55,6 +60,13 @@ impl Run {
             run.end(Python::attach(|py| error.clone_ref(py)));
         }
         resume_unwind(Box::new(Raised(error)))
+    }
+
+    /// Unwinds this thread if the caller waits no more: methods of Python are called no more.
+    pub(crate) fn check_left(run: Option<&Arc<Run>>) {
+        if run.is_some_and(|run| run.is_left.load(Ordering::Relaxed)) {
+            resume_unwind(Box::new(Raised(PyKeyboardInterrupt::new_err(()))))
+        }
     }
 
     /// Lets the call end early, with an exception.
@@ -97,10 +109,11 @@ fn unraise(panic: Box<dyn Any + Send>) -> PyErr {
 fn check_process() -> PyResult<()> {
     if FORKED.load(Ordering::Relaxed) {
         return Err(PyRuntimeError::new_err(
-            "this process was forked after tesuji was loaded, so that threads and locks of tesuji are gone; \
+            "this process was forked after a call of tesuji, so that threads and locks of tesuji are gone; \
              accepted: processes that start anew, by multiprocessing.get_context(\"spawn\")",
         ));
     }
+    WORKED.store(true, Ordering::Relaxed);
     Ok(())
 }
 
@@ -166,11 +179,7 @@ pub(crate) fn watch<T: Send>(
             let telling = progress.is_some();
             let worker = run.clone();
             scope.spawn(move || {
-                let result =
-                    catch_unwind(AssertUnwindSafe(|| worker.work(|run| work(run, &mut tell(&say, telling)))));
-                // A panic of the program reaches Python as an exception, not as a thread that says
-                // nothing.
-                let result = result.unwrap_or_else(|panic| Err(panic_error(&*panic)));
+                let result = caught(|| worker.work(|run| work(run, &mut tell(&say, telling))));
                 let _ = say.send(Said::Ended(result));
             });
             let mut fault = None;
@@ -190,6 +199,34 @@ pub(crate) fn watch<T: Send>(
             }
         })
     })
+}
+
+/// Does what cannot be stopped and changes nothing, in a thread of its own. An exception of a
+/// signal leaves that thread behind: the call ends at once, and nobody gets the result.
+pub(crate) fn leave<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, LabError> + Send + 'static,
+) -> PyResult<T> {
+    check_process()?;
+    let run = Arc::new(Run::default());
+    let (worker, (say, said)) = (run.clone(), channel());
+    py.detach(move || {
+        thread::spawn(move || _ = say.send(caught(|| worker.work(|_| work()))));
+        loop {
+            if let Ok(result) = said.recv_timeout(TICK) {
+                return result;
+            }
+            if let Err(error) = Python::attach(|py| py.check_signals()) {
+                run.is_left.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+        }
+    })
+}
+
+/// A panic of the program reaches Python as an exception, not as a thread that says nothing.
+fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panic_error(&*panic)))
 }
 
 fn tell<T>(say: &Sender<Said<T>>, telling: bool) -> impl FnMut(String) {

@@ -1,6 +1,6 @@
 //! Records of experiments.
 
-use crate::run::watch;
+use crate::run::leave;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use tesuji_lab::LabError;
@@ -9,7 +9,7 @@ use tesuji_lab::store::Store;
 /// The results of all matches of a record, as JSON.
 #[pyfunction]
 pub(crate) fn store_matches(py: Python<'_>, dir: PathBuf) -> PyResult<String> {
-    watch(py, None, |_, _| {
+    leave(py, move || {
         let store = Store::read(&dir)?;
         let summaries = store.matches()?.into_iter().map(|planned| {
             let mut row = serde_json::to_value(planned.summary(&store)?).map_err(LabError::failed)?;
@@ -24,5 +24,5 @@ pub(crate) fn store_matches(py: Python<'_>, dir: PathBuf) -> PyResult<String> {
 /// Checks whether a record is sound: its faults, a sentence each.
 #[pyfunction]
 pub(crate) fn verify(py: Python<'_>, dir: PathBuf) -> PyResult<Vec<String>> {
-    watch(py, None, |_, _| Ok(tesuji_lab::verify(&dir)?.faults))
+    leave(py, move || Ok(tesuji_lab::verify(&dir)?.faults))
 }

@@ -51,6 +51,8 @@ def test_what_is_wrong_with_a_match_is_said():
         (dict(seconds=0.0), "seconds"),
         (dict(adjudicate=2.0), "adjudicate|accepted"),
         (dict(sprt=(1.0, 0.0)), "elo|Elo"),
+        (dict(simulations=0), "simulations is 0; accepted: at least 1"),
+        (dict(seed=-1), "seed is -1; accepted: at least 0"),
     ):
         ask = dict(a="uct", b="random", game="tic-tac-toe", games=2, simulations=5, progress=False) | change
         with pytest.raises(tesuji.InputError, match=message):
@@ -139,6 +141,8 @@ def test_any_sampler_is_raced():
         tesuji.race(lambda arm, count: [2.0] * count, 2)
     with pytest.raises(tesuji.InputError, match="returns 0 rewards; accepted: 64"):
         tesuji.race(lambda arm, count: [], 2)
+    with pytest.raises(tesuji.InputError, match="there are 1000000000000 arms; accepted: 1 to 1000000"):
+        tesuji.race(sample, 10**12)
     with pytest.raises(tesuji.InputError, match="risk is 2; accepted"):
         tesuji.race(sample, 2, risk=2)
 

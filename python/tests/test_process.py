@@ -41,6 +41,8 @@ def interrupted(code: str, *args: str) -> tuple[str, float]:
         "tesuji.match('uct', 'uct', 'connect-four', games=10**6, simulations=1000, out=sys.argv[1], progress=False)",
         "tesuji.analyze(tesuji.Game(games.Nim).start(), simulations=10**12)",
         "tesuji.match('uct', 'uct', games.Nim, games=10**6, simulations=100, progress=False)",
+        "start.game.perft(40)",
+        "tesuji.Game(games.Nim).perft(40)",
     ],
 )
 def test_ctrl_c_ends_a_call_at_once(call, tmp_path):
@@ -121,6 +123,7 @@ def forked(queue):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_is_told_what_to_do():
+    visits(tesuji.Game("tic-tac-toe").start())
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     child = context.Process(target=forked, args=(queue,))
@@ -137,6 +140,24 @@ def test_processes_that_start_anew_search():
     positions = [tesuji.Game("connect-four").start().play(m) for m in "1234"]
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert list(pool.map(visits, positions)) == [visits(position) for position in positions]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_fork_of_a_process_that_only_loaded_the_package_searches():
+    # The server of `forkserver` loads what the main module imports, from CPython 3.13.1 on.
+    code = """
+    import multiprocessing, sys, tesuji
+    from test_process import forked
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tesuji"])
+    queue = context.Queue()
+    child = context.Process(target=forked, args=(queue,))
+    child.start()
+    print(queue.get(timeout=20))
+    child.join()
+    """
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    assert subprocess.check_output([sys.executable, "-c", textwrap.dedent(code)], text=True, env=env) == "searched\n"
 
 
 def test_subinterpreters_are_refused():

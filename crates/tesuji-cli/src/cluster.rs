@@ -20,7 +20,7 @@ pub(crate) struct ClusterArgs {
     /// Trust the certificate of the server if this one signs it.
     #[arg(long, value_name = "FILE", requires = "cluster")]
     ca: Option<PathBuf>,
-    /// Give a job to another worker if its worker makes no simulation for this time.
+    /// Give a job to another worker if its worker makes no simulation and no move for this time.
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "cluster", value_parser = lease)]
     lease: Duration,
     /// Stop a job that takes longer.
@@ -54,7 +54,6 @@ impl ClusterArgs {
 
     #[cfg(not(feature = "cluster"))]
     fn coordinator(self, url: String, _: &Stop, _: Option<&Path>) -> Result<Arc<dyn Cluster>, LabError> {
-        let ClusterArgs { cluster: _, credentials: _, ca: _, lease: _, longest_trial: _, audit: _ } = self;
         Err(not_built(&format!("--cluster {url}")))
     }
 

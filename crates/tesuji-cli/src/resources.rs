@@ -53,7 +53,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     };
     let bytes = factor.and_then(|factor| number.parse::<u64>().ok()?.checked_mul(factor));
     bytes.filter(|bytes| (1..1 << 63).contains(bytes)).ok_or_else(|| {
-        "a size is a whole number of bytes, at least 1, or of kB, MB, GB (powers of 1000), KiB, MiB or GiB (of 1024), \
+        "accepted: a whole number of bytes, at least 1, or of kB, MB, GB (powers of 1000), KiB, MiB or GiB (of 1024), \
          such as 32KiB"
             .to_owned()
     })

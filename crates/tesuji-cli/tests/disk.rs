@@ -80,6 +80,19 @@ fn a_sound_record_is_sound_and_a_damaged_one_has_a_sentence_for_each_fault() {
     assert!(none.status.code() == Some(2) && text(&none).contains("holds no experiment"), "{}", text(&none));
 }
 
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_record_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = tempfile::tempdir().unwrap();
+    let record = dir.path().join(std::ffi::OsStr::from_bytes(b"r\xff"));
+    assert!(play(&record, 4).output().unwrap().status.success());
+    for command in ["verify", "report"] {
+        let told = tesuji(&[command, "--json"]).arg(&record).output().unwrap();
+        assert!(told.status.success(), "{}", text(&told));
+    }
+}
+
 #[test]
 fn a_run_whose_directory_is_deleted_fails() {
     let dir = tempfile::tempdir().unwrap();

@@ -28,7 +28,8 @@ use tokio::sync::Notify;
 pub struct CoordinatorOptions {
     /// The server, and the credentials for it.
     pub address: Address,
-    /// A worker that makes no simulation for this time loses its job; at least 1 s. Default: 60 s.
+    /// A worker that makes no simulation and no move for this time loses its job; at least 1 s.
+    /// Default: 60 s.
     pub lease: Duration,
     /// The most time that a job may take. Default: 1 h.
     pub longest: Duration,
@@ -239,6 +240,9 @@ impl Drop for Coordinator {
             };
             let _ = tokio::time::timeout(Duration::from_secs(5), end).await;
         });
+        // What was noted since the last tick.
+        let notes = std::mem::take(&mut shared.state().notes);
+        notes.iter().for_each(|note| (shared.options.note)(note));
         shared.write_status(true);
         runtime.shutdown_timeout(Duration::from_secs(1));
     }

@@ -34,9 +34,9 @@
 //! * A trial travels as a [`Job`](tesuji_lab::Job): pure data, with its identity, a hash of all
 //!   that decides it. It is delivered at least once and counts once: the coordinator alone writes
 //!   the record, and acknowledges a result when it is stored.
-//! * Only simulations renew a lease: a worker that makes none for the time of the lease loses the
-//!   job, which is sent again. After five tries the job is set aside with its error. A late result
-//!   counts if it is the first.
+//! * Simulations and the moves of games renew a lease: a worker that makes none for the time of the
+//!   lease loses the job, which is sent again. After five tries the job is set aside with its
+//!   error. A late result counts if it is the first.
 //! * At its start the coordinator throws away the queue and fills it from the record. Neither the
 //!   queue nor a worker holds anything that cannot be made again.
 //! * Networks travel by the hashes of their contents, in pieces in a stream.

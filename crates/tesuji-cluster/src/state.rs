@@ -163,7 +163,9 @@ impl State {
     /// A worker says what it does. Gives the jobs that it shall drop.
     pub(crate) fn beat(&mut self, worker: &str, beat: Beat) -> Vec<String> {
         if self.workers.is_banned(worker) {
-            return beat.jobs.into_iter().map(|job| job.0).collect();
+            let ids: Vec<String> = beat.jobs.into_iter().map(|job| job.0).collect();
+            ids.iter().for_each(|id| self.take_back(worker, id));
+            return ids;
         }
         let mut dropped = Vec::new();
         for (id, count) in &beat.jobs {
@@ -210,6 +212,7 @@ impl State {
         reply: String,
     ) -> Verdict {
         if self.workers.is_banned(worker) {
+            self.take_back(worker, id);
             return Verdict::Useless;
         }
         let result = result.and_then(|mut result| {
@@ -399,6 +402,17 @@ impl State {
         }
     }
 
+    /// A job that was sent before the ban of the worker who took it is sent again, once.
+    fn take_back(&mut self, worker: &str, id: &str) {
+        if let Some(pending) = self.pending.get_mut(id)
+            && matches!(pending.place, Place::Queued { .. })
+            && !pending.not_for.iter().any(|other| other == worker)
+        {
+            pending.place = Place::Here;
+            pending.not_for.push(worker.to_owned());
+        }
+    }
+
     /// Whether a job is still to be sent.
     pub(crate) fn has_unsent(&self) -> bool {
         self.pending.values().any(|pending| pending.place == Place::Here)
@@ -433,7 +447,7 @@ impl State {
                 Place::Leased { worker, still, held, .. } => {
                     (*still, *held) = (*still + 1, *held + 1);
                     if *still > LEASE {
-                        let why = format!("no simulation in {} s", self.lease);
+                        let why = format!("no simulation and no move in {} s", self.lease);
                         failed.push((worker.clone(), id.clone(), why));
                     } else if *held > self.longest_ticks {
                         failed.push((worker.clone(), id.clone(), format!("more than {} s", self.longest)));

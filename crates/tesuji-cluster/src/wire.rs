@@ -12,7 +12,7 @@ const MOST: usize = 64 << 20;
 /// A job on its way to a worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct SentJob {
-    /// Seconds after which a worker that makes no simulation loses the job.
+    /// Seconds after which a worker that makes no simulation and no move loses the job.
     pub(crate) lease: f64,
     /// The most seconds that the job may take.
     pub(crate) longest: f64,

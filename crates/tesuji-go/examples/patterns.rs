@@ -2,22 +2,23 @@
 //! recipe:
 //!
 //! ```text
-//! cargo run --release -p tesuji-go --example patterns -- DIRECTORY [RADIUS [MOST [LEAST]]] > mine.toml
+//! cargo run --release -p tesuji-go --example patterns -- DIRECTORY [RADIUS [MOST [LEAST [tactics]]]] > mine.toml
 //! tesuji match mine.toml uct --playouts 1000
 //! ```
 //!
 //! Surroundings reach RADIUS places (default 2, at most 3). Of the MOST patterns that are seen most
 //! often (default 1000), the recipe gets those whose weight h is at least LEAST (default 0.5) or at
-//! most -LEAST. The recipe is `uct` with a bias by the patterns.
+//! most -LEAST. With the word `tactics`, it gets the strengths of captures, ladders and other
+//! tactics as well. The recipe is `uct` with a bias by the patterns.
 
 mod records;
 
 use std::error::Error;
-use tesuji_go::pattern::{FrequentPattern, FrequentPatterns};
+use tesuji_go::pattern::{FrequentFeature, FrequentPatterns};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let directory = arguments.next().ok_or("usage: patterns DIRECTORY [RADIUS [MOST [LEAST]]]")?;
+    let directory = arguments.next().ok_or("usage: patterns DIRECTORY [RADIUS [MOST [LEAST [tactics]]]]")?;
     let radius = arguments.next().map_or(Ok(2), |text| text.parse())?;
     if !(1..=3).contains(&radius) {
         return Err(format!("the radius is {radius}; accepted: 1 to 3").into());
@@ -25,13 +26,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let most = arguments.next().map_or(Ok(1000), |text| text.parse())?;
     let least: f64 = arguments.next().map_or(Ok(0.5), |text| text.parse())?;
     let (files, mut found) = (records::files(&directory)?, FrequentPatterns::new(radius));
+    match arguments.next().as_deref() {
+        None => {}
+        Some("tactics") => found = found.with_tactics(),
+        Some(other) => return Err(format!("the last word is {other}; accepted: tactics").into()),
+    }
     for file in &files {
         records::each_move(file, &mut |_, game, _, m| found.add(game, m))?;
     }
     let mut learnt = found.learn(most, 30);
-    learnt.retain(|pattern| pattern.weight().abs() >= least);
+    learnt.retain(|found| found.weight().abs() >= least);
     learnt.sort_by(|a, b| b.strength.total_cmp(&a.strength));
-    let good = learnt.iter().filter(|pattern| pattern.strength > 1.0).count();
+    let good = learnt.iter().filter(|found| found.strength > 1.0).count();
     eprintln!(
         "{} positions of {} files; {good} good and {} bad patterns",
         found.positions(),
@@ -44,11 +50,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Prints a pattern as a table of a recipe.
-fn print(found: &FrequentPattern) {
-    let FrequentPattern { pattern, strength, played, seen } = found;
+fn print(found: &FrequentFeature) {
+    let FrequentFeature { feature, strength, played, seen } = found;
     let value = if *strength > 1.0 { "good" } else { "bad" };
     println!(
-        "[[patterns]]\npattern = \"{pattern}\"\nvalue = \"{value}\"\nweight = {:.2}",
+        "[[patterns]]\npattern = \"{feature}\"\nvalue = \"{value}\"\nweight = {:.2}",
         found.weight().abs()
     );
     println!("evidence = \"played {played} of {seen} times, strength {strength:.2}\"\n");

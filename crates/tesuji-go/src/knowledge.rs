@@ -2,7 +2,7 @@
 
 use crate::go::Go;
 use crate::network;
-use crate::pattern::PatternAdvisor;
+use crate::pattern::FeatureAdvisor;
 use crate::vertex::Vertex;
 use std::sync::Arc;
 use tesuji::{Advisor, Evaluate, Knowledge, NetworkOptions, Rng};
@@ -30,9 +30,9 @@ impl<const STRIDE: usize, const LEN: usize> Knowledge for Go<STRIDE, LEN> {
         self.size() * self.size()
     }
 
-    /// By [`Pattern`](crate::pattern::Pattern)s.
+    /// By [`Feature`](crate::pattern::Feature)s.
     fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
-        Ok(Arc::new(PatternAdvisor::parse(self.size(), patterns)?))
+        Ok(Arc::new(FeatureAdvisor::parse(self.size(), patterns)?))
     }
 
     /// By a [`NetEvaluator`](network::NetEvaluator).

@@ -109,6 +109,16 @@ impl AgentSpec {
     /// Its description in a record of games with this limit of each search. Every version of the
     /// program in which the agent plays the same games gives the same description.
     pub fn config(&self, limit: Limit) -> Config {
+        self.described(limit, true)
+    }
+
+    /// The same in a job, which names the file of a network by the hash of its content, so that no
+    /// file has that name.
+    pub(crate) fn config_in_job(&self, limit: Limit) -> Config {
+        self.described(limit, false)
+    }
+
+    fn described(&self, limit: Limit, reads_files: bool) -> Config {
         let table = |key: &str, value: &str| {
             toml::Table::from_iter([(key.to_owned(), toml::Value::String(value.to_owned()))]).to_string()
         };
@@ -128,7 +138,9 @@ impl AgentSpec {
                 };
                 let mut spec = recipe.identity(simulations);
                 // A network is what its file holds; the name of the file may be another's tomorrow.
-                if let Some(content) = recipe.network().and_then(|options| network::content(&options).ok()) {
+                let network =
+                    recipe.network().filter(|options| reads_files || network::file(options).is_none());
+                if let Some(content) = network.and_then(|options| network::content(&options).ok()) {
                     spec.insert_str(0, &table("network_content", blake3::hash(&content).to_hex().as_str()));
                 }
                 Config { name: recipe.name().to_owned(), spec }
@@ -228,6 +240,19 @@ mod tests {
     use super::*;
 
     const LIMIT: Limit = Limit::Playouts(100);
+
+    #[test]
+    fn a_job_does_not_read_the_file_that_it_names_by_a_hash() {
+        let dir = tempfile::tempdir().unwrap();
+        let hash = dir.path().join("0f");
+        let recipe = Recipe::parse("puct-net").unwrap().with_network(hash.display().to_string());
+        let agent = AgentSpec::Recipe(Box::new(recipe));
+        let before = agent.config_in_job(LIMIT);
+        assert_eq!(agent.config(LIMIT), before, "there is no file");
+        std::fs::write(&hash, "a file of that name").unwrap();
+        assert_eq!(agent.config_in_job(LIMIT), before);
+        assert_ne!(agent.config(LIMIT), before);
+    }
 
     #[test]
     fn commands_hide_nothing_from_a_terminal() {

@@ -7,6 +7,7 @@ use crate::error::LabError;
 use crate::job::{DataOfAgents, GameJob, JOB_FORMAT, Job, JobDone, JobResult, JobWork, platform};
 use crate::record::Referee;
 use crate::runner::{Outcome, Task};
+use crate::store::GameRow;
 use crate::verify::{Replay, faults_of_game};
 
 /// The games of a match as jobs.
@@ -74,10 +75,50 @@ impl GameJobs {
         if (&game.id, game.a_first) != (&task.id, task.a_first) {
             return Err("the result is of another game".to_owned());
         }
+        if !is_storable(&game) {
+            return Err("its figures are out of range".to_owned());
+        }
         let faults = faults_of_game(&self.conditions, (opening, replica), &game, referee, replay);
         match faults.into_iter().next() {
             Some(fault) => Err(fault),
             None => Ok((task.clone(), Outcome::Finished(game, Some(result.origin)))),
+        }
+    }
+}
+
+/// Whether a store accepts what the rules of the game do not decide.
+fn is_storable(game: &GameRow) -> bool {
+    let searches = &game.searches;
+    let mut seconds = searches.iter().map(|search| search.seconds).chain([game.seconds]);
+    let mut counts = searches.iter().flat_map(|s| [s.simulations, s.nodes_peak, s.bytes_peak]);
+    seconds.all(|seconds| (0.0..=1e12).contains(&seconds))
+        && game.processor_seconds.iter().flatten().all(|seconds| (0.0..=1e12).contains(seconds))
+        && counts.all(|count| i64::try_from(count).is_ok())
+        && game.dispute_value.is_none_or(|value| [0.0, 0.5, 1.0].contains(&value))
+        && game.moves.starts_with(&game.opening)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::MatchConfig;
+
+    #[test]
+    fn a_game_that_no_store_accepts_is_no_result() {
+        let planned = MatchConfig::new("m", ["uct", "random"], "hex:3", 2, 9).planned().unwrap();
+        let game = GameRow::resigned(&planned.matchup, 0, true);
+        assert!(is_storable(&game));
+        let bad: [fn(&mut GameRow); 5] = [
+            |game| game.seconds = -1.0,
+            |game| game.seconds = f64::NAN,
+            |game| game.processor_seconds = Some([0.0, 1e13]),
+            |game| game.dispute_value = Some(0.3),
+            |game| game.opening = vec!["z9".to_owned()],
+        ];
+        for spoil in bad {
+            let mut game = game.clone();
+            spoil(&mut game);
+            assert!(!is_storable(&game), "{game:?}");
         }
     }
 }

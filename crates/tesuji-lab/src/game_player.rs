@@ -25,7 +25,7 @@ pub(crate) struct GamePlace {
 
 /// Plays any game of a match by its place. Players are kept from game to game.
 pub(crate) trait GamePlayer {
-    /// Plays a game; `progress` grows with the simulations that are done.
+    /// Plays a game; `progress` grows with the simulations that are done, and the moves.
     ///
     /// # Errors
     /// If it was stopped, or could not be played to its end by no player's fault.

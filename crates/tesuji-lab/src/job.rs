@@ -239,7 +239,7 @@ impl DataOfAgents {
             if matches!(limit, Limit::Milliseconds(_)) {
                 return Err(LabError::from(JobError::Clock));
             }
-            let mut hash = agent.config(limit).hash();
+            let mut hash = agent.config_in_job(limit).hash();
             let agent = match agent {
                 AgentSpec::Random => AgentData::Named("random".to_owned()),
                 AgentSpec::Strategy(strategy) => AgentData::Named(strategy.name().to_owned()),
@@ -267,7 +267,7 @@ impl DataOfAgents {
                         }
                     }
                     let (name, toml) = (recipe.name().to_owned(), recipe.to_toml());
-                    hash = AgentSpec::Recipe(Box::new(recipe)).config(limit).hash();
+                    hash = AgentSpec::Recipe(Box::new(recipe)).config_in_job(limit).hash();
                     AgentData::Recipe { name, toml }
                 }
             };
@@ -299,7 +299,7 @@ impl JobAgent {
                 AgentSpec::Recipe(Box::new(Recipe::from_toml(name, toml).map_err(LabError::input)?))
             }
         };
-        let config = named.config(named.limit().unwrap_or(limit));
+        let config = named.config_in_job(named.limit().unwrap_or(limit));
         if config.hash() != self.hash {
             return Err(JobError::OtherAgent { name: config.name }.into());
         }

@@ -6,7 +6,7 @@ use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::game_player::{GamePlace, GamePlayer};
 use crate::game_spec::GameSpec;
-use crate::job::{FiguresJob, GameJob, JOB_FORMAT, Job, JobDone, JobError, JobWork, SelfPlayJob};
+use crate::job::{AgentData, FiguresJob, GameJob, JOB_FORMAT, Job, JobDone, JobError, JobWork, SelfPlayJob};
 use crate::match_games::MatchGames;
 use crate::play::Unfinished;
 use crate::runner::message_of;
@@ -21,12 +21,12 @@ use tesuji::{NetworkOptions, Stop};
 use tesuji_net::Parameters;
 use tesuji_train::{SelfPlayer, Teacher};
 
+/// The matches whose players a worker keeps; engines of the latest one only.
+const MATCHES: usize = 8;
+
 /// Returns the path of a file on this machine whose content has this hash, or the reason why there
 /// is none.
 pub type FileOfHash = dyn Fn(&str) -> Result<PathBuf, String>;
-
-/// The matches whose players a worker keeps.
-const MATCHES: usize = 8;
 
 /// Plays games of self-play, and labels them if there is a teacher.
 type PlayerAndTeacher = (Box<dyn SelfPlayer>, Option<Box<dyn Teacher>>);
@@ -96,6 +96,10 @@ impl JobWorker {
     ) -> Result<Option<JobDone>, LabError> {
         // Games of a match differ in their places alone.
         let common = GameJob { opening: 0, replica: 0, a_first: true, ..job.clone() };
+        // An engine is a process, which would live on beside those of the match that is played.
+        self.matches.retain(|(of, _)| {
+            *of == common || !of.agents.iter().any(|agent| matches!(agent.agent, AgentData::Gtp(_)))
+        });
         let place = self.matches.iter().position(|(of, _)| *of == common);
         let (_, mut player) = match place.and_then(|place| self.matches.remove(place)) {
             Some(known) => known,

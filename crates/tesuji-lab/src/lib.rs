@@ -7,8 +7,8 @@
 //!   incentives of sums, or matches for points. [`run_experiment`] runs it, as `tesuji run` does,
 //!   and gives [`Results`].
 //! * [`Event`]: what happens meanwhile, in one stream for progress and pages.
-//! * [`Arena`]: plays the games of a [`Schedule`] between any [`Bot`](tesuji::Bot)s of any game for
-//!   two.
+//! * [`Arena`]: plays the games of a [`MatchSchedule`] between any [`Bot`](tesuji::Bot)s of any
+//!   game for two.
 //! * [`store`]: the record of an experiment, one SQLite file; [`export()`] writes it in other
 //!   formats.
 //! * [`verify()`]: a check whether the record is sound.
@@ -151,7 +151,7 @@ pub use race::{ArmPlan, PatternPlan, RaceError, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use root_samples::{BackupCurve, RootSamples};
 pub use runner::{Arena, RunReport};
-pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
+pub use schedule::{MatchSchedule, PairScore, Pairing};
 pub use searches::{Found, PlanesAnswer, PlanesNetwork, Searches, SearchesError};
 pub use table::{Column, ColumnError, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;
@@ -167,3 +167,4 @@ pub use tune::{
 };
 pub use verify::{Verification, verify};
 pub use whole_game::{JudgedMove, WholeGame};
+pub use write_atomic::write_atomic;

@@ -83,7 +83,7 @@ pub fn play<G: Notation>(
     play_watched(start, opening, bots, seeds, budgets, conditions, &mut ())
 }
 
-/// [`play`] with somebody who watches every search.
+/// [`play`] with somebody who watches every search, and is asked once more when a move is chosen.
 pub(crate) fn play_watched<G: Notation>(
     start: &G,
     opening: &[G::Move],
@@ -172,6 +172,8 @@ impl<G: Notation> RunningGame<'_, '_, G> {
             let (thread, bot) = (ThreadTime::now(), &mut self.bots[player.index()]);
             let before = bot.processor_time();
             let reply = bot.genmove(&self.game, budget, self.observer).map_err(Forfeit::of(player))?;
+            // Engines, alpha-beta and random players have no simulations to watch.
+            self.observer.is_due();
             if let Some(seconds) = &mut self.processor_seconds {
                 let used = match (before, bot.processor_time()) {
                     (Some(before), Some(after)) => after.saturating_sub(before),

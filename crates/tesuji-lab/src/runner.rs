@@ -9,7 +9,7 @@ use crate::executor::{Ask, Executor, Threads, Told, TrialSource};
 use crate::opening::opening;
 use crate::play::{FinishedGame, Unfinished, play_watched, seeds, stop_follows};
 use crate::record::{Referee, value_of_result};
-use crate::schedule::{PairScore, Pairing, Schedule};
+use crate::schedule::{MatchSchedule, PairScore, Pairing};
 use crate::store::{Disputed, Ending, GameRow, KnownValues, Matchup, Origin, Store, StoredGame};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -79,7 +79,7 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
     /// the run goes on.
     pub fn run(
         &self,
-        schedule: &mut dyn Schedule,
+        schedule: &mut MatchSchedule,
         store: &mut Store,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
@@ -93,7 +93,7 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
     pub(crate) fn run_by(
         &self,
         executor: &dyn Executor<Task, (Task, Outcome)>,
-        schedule: &mut dyn Schedule,
+        schedule: &mut MatchSchedule,
         store: &mut Store,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
@@ -133,7 +133,7 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
 /// The games of a run: those that the schedule asks for and the store does not have.
 struct Games<'a, G> {
     arena: &'a Arena<'a, G>,
-    schedule: &'a mut dyn Schedule,
+    schedule: &'a mut MatchSchedule,
     store: &'a mut Store,
     watch: &'a mut dyn FnMut(Event<'_>),
     open: HashMap<Pairing, Open>,
@@ -281,23 +281,20 @@ pub(crate) type Bots<G> = HashMap<(usize, bool), Box<dyn Bot<G>>>;
 pub(crate) struct Players<'a, G> {
     pub(crate) arena: &'a Arena<'a, G>,
     pub(crate) bots: Bots<G>,
-    /// Grows with the simulations that are done.
+    /// Grows with the simulations that are done, and with the moves.
     pub(crate) progress: Option<Arc<AtomicU64>>,
 }
 
-/// Simulations between two looks at how far a search is.
-const LOOKS: u64 = 64;
-
-/// Counts the simulations of a search.
+/// Counts the simulations of a search, and the moves of a game.
 struct CountedSimulations(Arc<AtomicU64>);
 
 impl<M> Observer<M> for CountedSimulations {
     fn every(&self) -> u64 {
-        LOOKS
+        1
     }
 
     fn is_due(&self) -> bool {
-        self.0.fetch_add(LOOKS, Ordering::Relaxed);
+        self.0.fetch_add(1, Ordering::Relaxed);
         false
     }
 }

@@ -38,19 +38,8 @@ impl PairScore {
     }
 }
 
-/// Hands out pairs of games.
-pub trait Schedule {
-    /// The next pair, or none for the moment. If no pair is being played either, the experiment is
-    /// over.
-    fn next(&mut self) -> Option<Pairing>;
-
-    /// A pair is finished and its games are stored. No score if only one game was asked for, if one
-    /// of the two failed, or if one counts for nobody.
-    fn played(&mut self, pairing: Pairing, score: Option<PairScore>);
-}
-
-/// A number of pairs between two agents, in the order of their openings, cut short by a sequential
-/// test if there is one.
+/// Hands out a number of pairs between two agents, in the order of their openings, cut short by a
+/// sequential test if there is one.
 ///
 /// The test looks at the pairs in the order of their openings, whatever the order in which they
 /// end, so that its decision does not depend on the number of threads.
@@ -85,6 +74,31 @@ impl MatchSchedule {
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
+
+    /// The next pair; none if there are no more.
+    pub(crate) fn next(&mut self) -> Option<Pairing> {
+        let opening = self.next;
+        if self.verdict != Verdict::Undecided || opening >= self.games.div_ceil(2) {
+            return None;
+        }
+        self.next += 1;
+        Some(Pairing { a: 0, b: 1, opening, replica: 0, both: 2 * opening + 1 < self.games })
+    }
+
+    /// A pair is finished and its games are stored. No score if only one game was asked for, if one
+    /// of the two failed, or if one counts for nobody.
+    pub(crate) fn played(&mut self, pairing: Pairing, score: Option<PairScore>) {
+        self.waiting.insert(pairing.opening, score);
+        while self.verdict == Verdict::Undecided
+            && let Some(score) = self.waiting.remove(&self.tested)
+        {
+            self.tested += 1;
+            if let (Some(score), Some(sprt)) = (score, &self.sprt) {
+                self.counts[score.index()] += 1;
+                self.verdict = sprt.verdict(&Counts::Pairs(self.counts));
+            }
+        }
+    }
 }
 
 /// The openings that count until a sequential test decides, from the scores of complete pairs in
@@ -103,30 +117,6 @@ pub(crate) fn counted_openings(
         }
     }
     None
-}
-
-impl Schedule for MatchSchedule {
-    fn next(&mut self) -> Option<Pairing> {
-        let opening = self.next;
-        if self.verdict != Verdict::Undecided || opening >= self.games.div_ceil(2) {
-            return None;
-        }
-        self.next += 1;
-        Some(Pairing { a: 0, b: 1, opening, replica: 0, both: 2 * opening + 1 < self.games })
-    }
-
-    fn played(&mut self, pairing: Pairing, score: Option<PairScore>) {
-        self.waiting.insert(pairing.opening, score);
-        while self.verdict == Verdict::Undecided
-            && let Some(score) = self.waiting.remove(&self.tested)
-        {
-            self.tested += 1;
-            if let (Some(score), Some(sprt)) = (score, &self.sprt) {
-                self.counts[score.index()] += 1;
-                self.verdict = sprt.verdict(&Counts::Pairs(self.counts));
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,10 @@ use std::path::Path;
 
 /// Writes a file under another name first, then renames it; makes its directory if need be. Both
 /// the file and its name are on the disk afterwards.
-pub(crate) fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> Result<(), LabError> {
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> Result<(), LabError> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -123,7 +123,7 @@ impl Shape {
 
     /// The number of moves that value N of the near future looks ahead on average, N below
     /// [`Shape::horizons`]: 1 + s times the points, where s is 0.016, 0.056 and 0.176, as in
-    /// KataGo.
+    /// KataGo. Moves from positions that train nothing do not count.
     ///
     /// # Panics
     /// If N is 3 or more.
@@ -131,9 +131,9 @@ impl Shape {
         1.0 + [0.016, 0.056, 0.176][number] * self.points() as f32
     }
 
-    /// The largest number of parameters of a network that is trained: with their momentum they take
-    /// 1 GiB, the largest file that is read. 40 blocks of 400 filters have fewer, and a search with
-    /// such a network is too slow for any processor.
+    /// The largest number of parameters of a network that is trained: with their momentum and their
+    /// mean they take 1.5 GiB, the largest file that is read. 40 blocks of 400 filters have fewer,
+    /// and a search with such a network is too slow for any processor.
     pub const MOST_PARAMETERS: usize = 1 << 27;
 
     /// The measures in the order of the fields.

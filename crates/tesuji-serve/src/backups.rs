@@ -16,9 +16,8 @@ const MOST: u64 = 5000;
 /// A position, and the search whose samples all backups get.
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct BackupsRequest {
-    game: String,
-    komi: Option<String>,
-    moves: String,
+    #[serde(flatten)]
+    place: Place,
     recipe: String,
     simulations: u64,
 }
@@ -26,8 +25,7 @@ pub(crate) struct BackupsRequest {
 /// `POST /api/backups`: the value of the position by each backup, after each number of samples.
 pub(crate) async fn show(Shared(state): Shared<Arc<State>>, Body(asked): Body<BackupsRequest>) -> Answer {
     let curves = aside(move || {
-        let place = Place { game: asked.game, komi: asked.komi, moves: asked.moves };
-        let (game, position) = place.read()?;
+        let (game, position) = asked.place.read()?;
         let read = |text: &str| recipes::read(text, &state.directories, state.options.search_bytes);
         let (own, means) = (read(&asked.recipe)?, read(&format!("{},backup=mean", asked.recipe))?);
         let simulations = asked.simulations.clamp(1, MOST);

@@ -5,9 +5,6 @@ use axum::http::header::{AUTHORIZATION, COOKIE, HOST, HeaderName, HeaderValue, O
 use axum::http::{HeaderMap, StatusCode};
 use std::net::{IpAddr, SocketAddr};
 
-/// The cookie of the token.
-pub(crate) const COOKIE_NAME: &str = "tesuji_token";
-
 /// What requests must have.
 #[derive(Debug)]
 pub(crate) struct Guard {
@@ -23,6 +20,11 @@ impl Guard {
     /// What a client must know, if anything.
     pub(crate) fn token(&self) -> Option<&str> {
         self.token.as_deref()
+    }
+
+    /// The cookie of the token. Browsers send it to all ports of a host: each server has its own.
+    pub(crate) fn cookie(&self) -> String {
+        format!("tesuji_token_{}", self.address.port())
     }
 
     /// Where a browser finds the page.
@@ -54,8 +56,11 @@ impl Guard {
         if site.is_some_and(|site| !["same-origin", "none"].contains(&site)) && !navigates {
             return Err(Failure::forbidden("the request comes from a page of another site"));
         }
+        let cookie = self.cookie();
+        let knows =
+            |token: &str| told(headers, query, &cookie).any(|told| same(told.as_bytes(), token.as_bytes()));
         match &self.token {
-            Some(token) if !told(headers, query).any(|told| same(told.as_bytes(), token.as_bytes())) => {
+            Some(token) if !knows(token) => {
                 let status = StatusCode::UNAUTHORIZED;
                 Err(Failure { status, message: "a token is needed; the server printed it".to_owned() })
             }
@@ -77,14 +82,18 @@ impl Guard {
 }
 
 /// The tokens that a request tells.
-fn told<'a>(headers: &'a HeaderMap, query: Option<&'a str>) -> impl Iterator<Item = &'a str> {
+fn told<'a>(
+    headers: &'a HeaderMap,
+    query: Option<&'a str>,
+    cookie: &'a str,
+) -> impl Iterator<Item = &'a str> {
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let cookie = cookies.flat_map(|list| list.split("; ")).filter_map(|pair| {
+    let told = cookies.flat_map(|list| list.split("; ")).filter_map(move |pair| {
         let (name, value) = pair.split_once('=')?;
-        (name == COOKIE_NAME).then_some(value)
+        (name == cookie).then_some(value)
     });
-    bearer.into_iter().chain(cookie).chain(query.and_then(token_in))
+    bearer.into_iter().chain(told).chain(query.and_then(token_in))
 }
 
 /// The token of an address.
@@ -148,7 +157,8 @@ mod tests {
         assert_eq!(check(&[host], ""), 401);
         assert_eq!(check(&[host], "x=1&token=abc"), 200);
         assert_eq!(check(&[host], "token=abd"), 401);
-        assert_eq!(check(&[host, ("cookie", "a=b; tesuji_token=abc")], ""), 200);
+        assert_eq!(check(&[host, ("cookie", "a=b; tesuji_token_80=abc")], ""), 200);
+        assert_eq!(check(&[host, ("cookie", "tesuji_token_81=abc")], ""), 401);
         assert_eq!(check(&[host, ("authorization", "Bearer abc")], ""), 200);
         assert_eq!(check(&[host, ("authorization", "Bearer ab")], ""), 401);
         assert_eq!(check(&[("host", "a-name.example")], "token=abc"), 403);

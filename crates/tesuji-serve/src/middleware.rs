@@ -1,6 +1,6 @@
 //! What comes before every handler and after it: the guard, and headers.
 
-use crate::guard::{COOKIE_NAME, token_in};
+use crate::guard::token_in;
 use crate::state::State;
 use axum::extract::{Request, State as Shared};
 use axum::http::StatusCode;
@@ -30,7 +30,8 @@ pub(crate) async fn watch(Shared(state): Shared<Arc<State>>, request: Request, n
         // The token leaves the address, and with it the history of the browser.
         Ok(()) if request.uri().path() == "/" && query.as_deref().and_then(token_in).is_some() => {
             let token = state.guard.token().unwrap_or_default();
-            let cookie = format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/");
+            let name = state.guard.cookie();
+            let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/");
             (StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]).into_response()
         }
         Ok(()) => next.run(request).await,

@@ -8,7 +8,6 @@ use tesuji_lab::{GameSpec, Position};
 
 /// A position: a game and the moves that lead there.
 #[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Place {
     /// The game as `--game` names it.
     pub(crate) game: String,

@@ -20,10 +20,8 @@ use tesuji_lab::{GameSpec, TreeFiles};
 /// What is searched.
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct SearchRequest {
-    game: String,
-    komi: Option<String>,
-    #[serde(default)]
-    moves: String,
+    #[serde(flatten)]
+    place: Place,
     recipe: String,
     /// The search ends after N simulations; without it, it goes on.
     simulations: Option<u64>,
@@ -35,8 +33,7 @@ pub(crate) struct SearchRequest {
 pub(crate) async fn start(Shared(state): Shared<Arc<State>>, Body(asked): Body<SearchRequest>) -> Answer {
     let here = state.clone();
     let search = aside(move || {
-        let place = Place { game: asked.game, komi: asked.komi, moves: asked.moves };
-        let (game, position) = place.read()?;
+        let (game, position) = asked.place.read()?;
         let recipe = recipes::read(&asked.recipe, &here.directories, here.options.search_bytes)?;
         if asked.simulations == Some(0) {
             return Err(Failure::bad("a search makes one simulation or more"));

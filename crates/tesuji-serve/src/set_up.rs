@@ -46,8 +46,8 @@ const PASS: &str = "PASS";
 /// Stones to be set up.
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct SetUp {
-    game: String,
-    komi: Option<String>,
+    #[serde(flatten)]
+    board: Place,
     /// The points of each player's stones.
     black: Vec<String>,
     white: Vec<String>,
@@ -57,8 +57,7 @@ pub(crate) struct SetUp {
 
 /// `POST /api/setup`: the moves that lead to the stones.
 pub(crate) async fn show(Body(asked): Body<SetUp>) -> Answer {
-    let place = Place { game: asked.game, komi: asked.komi, moves: String::new() };
-    let (game, _) = place.read()?;
+    let (game, _) = asked.board.read()?;
     let (size, _) = game.go().ok_or_else(|| Failure::bad("stones are set up on boards of Go"))?;
     let mut stones = Stones::new();
     for (points, player) in [(&asked.black, Player::FIRST), (&asked.white, Player::SECOND)] {
@@ -70,7 +69,7 @@ pub(crate) async fn show(Body(asked): Body<SetUp>) -> Answer {
         }
     }
     let to_move = if asked.to_move == 2 { Player::SECOND } else { Player::FIRST };
-    let place = checked(place, &stones, to_move)?;
+    let place = checked(asked.board, &stones, to_move)?;
     Ok(json_answer(&json!({ "moves": place.moves })))
 }
 

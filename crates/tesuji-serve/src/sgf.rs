@@ -98,9 +98,8 @@ struct Said {
 /// A game, and what was said of its moves.
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct Record {
-    game: String,
-    komi: Option<String>,
-    moves: String,
+    #[serde(flatten)]
+    place: Place,
     #[serde(default)]
     black: String,
     #[serde(default)]
@@ -111,8 +110,7 @@ pub(crate) struct Record {
 
 /// `POST /api/sgf/write`: values as comments, variations as moves.
 pub(crate) async fn write(Body(record): Body<Record>) -> Answer {
-    let place = Place { game: record.game, komi: record.komi, moves: record.moves };
-    let (game, position) = place.read()?;
+    let (game, position) = record.place.read()?;
     let Some((size, rules)) = game.go() else {
         return Err(Failure::bad("SGF files are written for games of Go"));
     };

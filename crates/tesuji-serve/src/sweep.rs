@@ -21,9 +21,8 @@ pub(crate) const MOST: usize = 4;
 /// What is judged, and how.
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct SweepRequest {
-    game: String,
-    komi: Option<String>,
-    moves: String,
+    #[serde(flatten)]
+    place: Place,
     recipe: String,
     simulations: u64,
 }
@@ -45,8 +44,7 @@ pub(crate) async fn run(Shared(state): Shared<Arc<State>>, Body(asked): Body<Swe
     let (told, stop, (alive, over)) = (Arc::new(told), Stop::default(), oneshot::channel::<()>());
     let (watched, stopped) = (told.clone(), stop.clone());
     aside(move || {
-        let place = Place { game: asked.game, komi: asked.komi, moves: asked.moves };
-        let (game, position) = place.read()?;
+        let (game, position) = asked.place.read()?;
         let recipe = recipes::read(&asked.recipe, &state.directories, state.options.search_bytes)?;
         let how = WholeGame { recipe, simulations: asked.simulations.max(1), seed: 0, stop };
         let moves = position.history().join(" ");

@@ -55,7 +55,7 @@ pub struct Target {
 /// The expected score, from the view of the player to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outlook {
-    /// The lead in points, komi included, in steps of 1/16.
+    /// The lead in points, komi included, in steps of 1/16; up to a million is stored.
     pub lead: f32,
     /// The expected owner of each point, row by row from A1: 1 is the player to move, -1 the
     /// opponent, in steps of 1/63.
@@ -82,6 +82,8 @@ const STEPS: f32 = 65535.0;
 const LEAD_STEPS: f32 = 16.0;
 const OWNERSHIP_STEPS: f32 = 63.0;
 const SURPRISE_STEPS: f32 = 256.0;
+/// The largest lead that is stored.
+const MOST_LEAD: f32 = 1e6;
 /// The bit of an outlook, and of a surprise, in the number that says what a target has.
 const OUTLOOK: u32 = 1;
 const SURPRISE: u32 = 2;
@@ -180,7 +182,7 @@ impl TrainingGame {
             let has = |part: bool, bit: u32| u32::from(part) * bit;
             writer.number(has(target.outlook.is_some(), OUTLOOK) + has(target.surprise.is_some(), SURPRISE));
             if let Some(Outlook { lead, ownership }) = &target.outlook {
-                writer.signed((lead * LEAD_STEPS).round() as i32);
+                writer.signed((lead.clamp(-MOST_LEAD, MOST_LEAD) * LEAD_STEPS).round() as i32);
                 let steps = |x: &f32| (x.clamp(-1.0, 1.0) * OWNERSHIP_STEPS).round() as i32;
                 ownership.iter().for_each(|x| writer.signed(steps(x)));
             }
@@ -244,7 +246,7 @@ impl TrainingGame {
                     let mut owner = || Ok(reader.signed()? as f32 / OWNERSHIP_STEPS);
                     let ownership =
                         (0..points).map(|_| owner()).collect::<Result<Vec<f32>, FormatError>>()?;
-                    if lead.abs() > 1e6 || ownership.iter().any(|x| x.abs() > 1.0) {
+                    if lead.abs() > MOST_LEAD || ownership.iter().any(|x| x.abs() > 1.0) {
                         return Err(FormatError::Content("an outlook"));
                     }
                     outlook = Some(Outlook { lead, ownership });

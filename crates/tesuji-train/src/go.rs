@@ -113,6 +113,10 @@ where
         if record.size != self.board() {
             return Err(ReplayError::Board { found: record.size, wanted: self.board() });
         }
+        let (found, wanted) = (record.actions, self.board() * self.board() + 1);
+        if found != wanted {
+            return Err(ReplayError::Actions { found, wanted });
+        }
         let mut go = self.start.clone();
         go.set_komi(record.komi);
         if !record.stones.is_empty() {

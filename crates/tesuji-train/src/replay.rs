@@ -143,7 +143,8 @@ impl<E: Encoding> Replay<'_, E> {
 
 /// For each horizon of a network and each ply, the value of the near future for the first player,
 /// in [-1, 1]: with horizon h, the value of ply i is v_i / h, where v_i is the search's, and
-/// 1 - 1/h times the one of the next ply; after the last ply, it is the result.
+/// 1 - 1/h times the one of the next ply; after the last ply, it is the result. A ply without a
+/// target has the value of the next one.
 fn future(record: &TrainingGame, shape: &Shape) -> Vec<Vec<f32>> {
     let of_horizon = |number| {
         let share = 1.0 / shape.horizon(number);

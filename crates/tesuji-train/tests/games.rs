@@ -135,6 +135,26 @@ fn games_with_a_number_of_moves_come_back() {
     assert_eq!(TrainingGame::from_bytes(&beyond.to_bytes()), Err(FormatError::Content("a move")));
 }
 
+/// A teacher's unit of the lead may be anything.
+#[test]
+fn a_lead_beyond_what_is_stored_does_not_make_a_game_unreadable() {
+    let outlook = Some(Outlook { lead: -1e9, ownership: vec![0.0; 4] });
+    let target = Target { policy: Policy::sure(4), value: 0.5, outlook, surprise: None };
+    let game = TrainingGame {
+        size: 2,
+        actions: 5,
+        komi: Komi::from_halves(0),
+        stones: Vec::new(),
+        first: Player::FIRST,
+        turns: vec![Turn { m: 4, target: Some(target) }],
+        winner: None,
+        end: End::Unknown,
+    };
+    let read = TrainingGame::from_bytes(&game.to_bytes()).unwrap();
+    let target = read.turns[0].target.as_ref().unwrap();
+    assert_eq!(target.outlook.as_ref().unwrap().lead, -1e6);
+}
+
 #[test]
 fn other_versions_are_named() {
     assert_eq!(TrainingGame::from_bytes(&[5, 0, 0, 0, 0, 0]), Err(FormatError::Version(5)));

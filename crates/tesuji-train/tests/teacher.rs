@@ -73,6 +73,8 @@ fn every_nth_position_is_labelled() {
 #[test]
 fn games_that_cannot_be_labelled_are_refused() {
     assert_eq!(teacher(7, 1).label(game()), Err(ReplayError::Board { found: 9, wanted: 7 }));
+    let more = TrainingGame { actions: 400, ..game() };
+    assert_eq!(teacher(9, 1).label(more), Err(ReplayError::Actions { found: 400, wanted: 82 }));
     let mut twice = game();
     twice.turns[1].m = twice.turns[0].m;
     assert_eq!(teacher(9, 1).label(twice), Err(ReplayError::Move(1)));

@@ -76,9 +76,10 @@ pub trait Backup {
     /// the root, from the same point of view: usually `sample` itself.
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64;
 
-    /// Updates a path, leaf to root. `below` has the child of the leaf that the sample came through,
-    /// or no node if it is a sample of the leaf itself, and the player to move there; none if that
-    /// is not known. Do not override this method, except to forward to another backup as a whole.
+    /// Updates a path, leaf to root. `below` has the child of the leaf that the sample came
+    /// through, or no node if it is a sample of the leaf itself, and the player to move there; none
+    /// if that is not known. Do not override this method, except to forward to another backup as a
+    /// whole.
     #[inline]
     fn path<C: Code, I: Link, O: Outcome>(
         &self,

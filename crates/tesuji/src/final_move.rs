@@ -27,6 +27,9 @@ pub enum FinalMove {
 /// In `f64`, which tells all numbers of visits apart.
 type Rank = (f64, f64, f64);
 
+/// A child with its rank and its value.
+type Ranked<T> = (Rank, f32, T);
+
 impl FinalMove {
     /// The child of `parent`, usually the root, to play; none if no child has a visit.
     pub fn choose<C: Code, I: Link>(self, tree: &Tree<C, I>, parent: NodeId) -> Option<NodeId> {
@@ -40,7 +43,7 @@ impl FinalMove {
 
     /// The child to play; of equals the last, as a tree has the child first that was expanded last.
     fn best<T>(self, children: impl Iterator<Item = (T, u32, f32, Option<Proven>)>) -> Option<T> {
-        let (mut best, mut draw): (Option<(Rank, f32, T)>, Option<(Rank, f32, T)>) = (None, None);
+        let [mut best, mut draw]: [Option<Ranked<T>>; 2] = [None, None];
         for (child, visits, value, proven) in children.filter(|&(_, visits, ..)| visits > 0) {
             let rank = self.rank(visits, value, proven);
             let of = if proven == Some(Proven::Draw) { &mut draw } else { &mut best };
@@ -48,9 +51,8 @@ impl FinalMove {
                 *of = Some((rank, value, child));
             }
         }
-        let prefers_draw = |draw: &(Rank, f32, T)| {
-            let of_best =
-                |&(rank, value, _): &(Rank, f32, T)| draw.0 > rank || (rank.0 <= 0.0 && value < 0.5);
+        let prefers_draw = |draw: &Ranked<T>| {
+            let of_best = |&(rank, value, _): &Ranked<T>| draw.0 > rank || (rank.0 <= 0.0 && value < 0.5);
             best.as_ref().is_none_or(of_best)
         };
         draw.filter(prefers_draw).or(best).map(|(.., child)| child)

@@ -134,6 +134,9 @@ def match(
     games, simulations, seed, longest = index(games), index(simulations), index(seed), index(longest)
     opening_plies = None if opening_plies is None else index(opening_plies)
     threads = None if threads is None else index(threads)
+    for name, number, least in (("games", games, 0), ("simulations", simulations, 1), ("seed", seed, 0)):
+        if number < least:
+            raise InputError(f"{name} is {number}; accepted: at least {least}")
     if isinstance(openings, (str, PathLike)):
         openings = [line for line in Path(openings).read_text().splitlines() if line.strip()]
     if isinstance(a, NetworkAgent) or isinstance(b, NetworkAgent):

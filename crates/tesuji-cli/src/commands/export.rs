@@ -47,7 +47,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         #[cfg(not(feature = "parquet"))]
         FormatName::Parquet => {
             return Err(LabError::input(
-                "this program was built without Parquet; build it with `--features parquet`, or choose csv or jsonl",
+                "this program was built without Parquet; accepted: csv, jsonl, sgf, or a program built with `--features parquet`",
             ));
         }
     };

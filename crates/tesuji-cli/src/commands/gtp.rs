@@ -73,7 +73,7 @@ struct Resign(Option<f32>);
 fn share(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("not a number from 0 to 1".to_string()),
+        _ => Err("accepted: a number from 0 to 1".to_string()),
     }
 }
 
@@ -87,7 +87,7 @@ fn resign(text: &str) -> Result<Resign, String> {
         return Ok(Resign(None));
     }
     let value = text.parse().ok().filter(|v| (0.0..=1.0).contains(v));
-    value.map(|v| Resign(Some(v))).ok_or_else(|| "either off or a value from 0 to 1".into())
+    value.map(|v| Resign(Some(v))).ok_or_else(|| "accepted: off, or a number from 0 to 1".into())
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {

@@ -201,6 +201,6 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
 fn sprt_text(text: &str) -> Result<Sprt, String> {
     let number = |text: &str| text.trim().parse().ok();
     let numbers = text.split_once(',').and_then(|(elo0, elo1)| number(elo0).zip(number(elo1)));
-    let (elo0, elo1) = numbers.ok_or("expected two Elo differences such as 0,10")?;
+    let (elo0, elo1) = numbers.ok_or("accepted: two Elo differences such as 0,10")?;
     Sprt::asked(elo0, elo1).map_err(|e| e.to_string())
 }

@@ -2,7 +2,7 @@
 
 use super::print;
 use std::path::PathBuf;
-use tesuji_lab::{LabError, pool};
+use tesuji_lab::{LabError, pool, write_atomic};
 
 /// Combine the tables of runs with different seeds into one table.
 ///
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let pooled = pool(args.tables.iter().map(PathBuf::as_path))?.csv();
     match args.out {
-        Some(path) => std::fs::write(&path, pooled).map_err(|e| LabError::failed(e).within(path.display())),
+        Some(path) => write_atomic(&path, pooled),
         None => print(format_args!("{pooled}")),
     }
 }

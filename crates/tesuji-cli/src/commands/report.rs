@@ -65,7 +65,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         }
         paths => match paths.iter().find(|path| path.is_dir()) {
             Some(dir) => Err(LabError::input(format!(
-                "{} is a directory among other paths; expected one directory, or Markdown pages",
+                "{} is a directory among other paths; accepted: one directory, or Markdown pages",
                 dir.display()
             ))),
             None => pages(paths, args.check),
@@ -112,7 +112,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             "ratings": record.ratings(),
             "matches": match_results,
             "results": record.results.json,
-            "page": page,
+            "page": page.display().to_string(),
         });
         if let Some(workers) = &record.workers {
             object["cluster"] = json!(workers);

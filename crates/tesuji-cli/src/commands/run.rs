@@ -121,7 +121,7 @@ impl Recording {
             let mut object = json!({
                 "name": experiment.name,
                 "about": experiment.about,
-                "table": report.table,
+                "table": report.table.display().to_string(),
                 "kept": report.kept,
                 "interrupted": report.interrupted,
                 "changes": report.changes,

@@ -8,12 +8,10 @@ use tesuji_lab::LabError;
 /// experiments.
 ///
 /// The program prints the address of the page. It listens on this machine only, unless --listen
-/// names another
-/// address; then the address of the page contains a token. The page reads and writes nothing
-/// outside of the
-/// directories, and starts no engines of others. KataGo's analysis protocol is at
-/// ws://ADDRESS/analysis.
-/// This command needs a program that was built with the feature `serve`.
+/// names another address; then the address of the page contains a token. The page reads and writes
+/// nothing outside of the directories, and starts no engines of others. KataGo's analysis protocol
+/// is at ws://ADDRESS/analysis. This command needs a program that was built with the feature
+/// `serve`.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji serve out\n  tesuji serve out results --port 8080\n\nMore: docs/serve.md"
@@ -35,8 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// The agent that answers KataGo's analysis protocol: a built-in recipe or a TOML file, then
-    /// any `,key=value`
-    /// [default: PUCT with the network of the program].
+    /// any `,key=value` [default: PUCT with the network of the program].
     #[arg(long)]
     recipe: Option<String>,
 }
@@ -50,8 +47,7 @@ fn token(text: &str) -> Result<String, String> {
 }
 
 #[cfg(not(feature = "serve"))]
-pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let Args { directories: _, port: _, listen: _, token: _, threads: _, recipe: _ } = args;
+pub(crate) fn run(_: Args) -> Result<(), LabError> {
     let why = "this program was built without the page; accepted: one built with `--features serve`, as docs/serve.md says";
     Err(LabError::input(why))
 }

@@ -25,13 +25,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The greatest count: sums of such numbers are exact.
-const MOST: u64 = 1_000_000_000_000_000;
-
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    if let Some(count) = args.counts.iter().find(|&&count| count > MOST) {
-        return Err(LabError::input(format!("a count is {count}; accepted: 0 to {MOST}")));
-    }
     let counts = Counts::from_list(&args.counts).map_err(LabError::input)?;
     let sprt = match (args.elo0, args.elo1) {
         (Some(elo0), Some(elo1)) => Some(Sprt::asked(elo0, elo1)?),

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     sd: Option<f64>,
     /// Play at most N games of each validation match. With 0, check everything, and write the
     /// tables from the stored results.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["ask", "tell"])]
     limit: Option<u64>,
     #[command(flatten)]
     recording: Recording,

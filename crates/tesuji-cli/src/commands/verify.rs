@@ -26,9 +26,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let found = verify(&args.dir)?;
     let Verification { games, trials, self_play_games, faults } = &found;
+    let dir = args.dir.display();
     if args.json {
         print_json(&json!({
-            "dir": args.dir,
+            "dir": dir.to_string(),
             "sound": found.is_sound(),
             "games": games,
             "trials": trials,
@@ -38,7 +39,6 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     } else {
         faults.iter().try_for_each(|fault| print(format_args!("{fault}\n")))?;
     }
-    let dir = args.dir.display();
     match faults.len() {
         0 if args.json => Ok(()),
         0 => print(format_args!(

@@ -49,17 +49,7 @@ fn plain(text: &str) -> Result<String, String> {
 }
 
 #[cfg(not(feature = "cluster"))]
-pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let Args {
-        url: _,
-        threads: _,
-        credentials: _,
-        ca: _,
-        allow_engine: _,
-        files: _,
-        new_credentials: _,
-        name: _,
-    } = args;
+pub(crate) fn run(_: Args) -> Result<(), LabError> {
     Err(crate::cluster::not_built("worker"))
 }
 

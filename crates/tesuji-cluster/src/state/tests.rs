@@ -201,6 +201,27 @@ fn a_worker_does_not_confirm_its_own_result() {
 }
 
 #[test]
+fn a_job_that_a_banned_worker_takes_is_sent_again_once() {
+    for by_result in [false, true] {
+        let (mut state, _results) = sent();
+        for worker in ["a.1", "b.1"] {
+            state.beat(worker, Beat { threads: 1, ..Beat::default() });
+        }
+        state.ban("a.1", "why", true);
+        assert!(!state.has_unsent(), "nobody knows who takes it");
+        for is_news in [true, false] {
+            if by_result {
+                state.result("a.1", "j", result("j"), String::new());
+            } else {
+                assert_eq!(state.beat("a.1", beat(1)), ["j"]);
+            }
+            assert_eq!(state.take_unsent().len(), usize::from(is_news));
+            state.sent("j", Ok(2));
+        }
+    }
+}
+
+#[test]
 fn a_worker_that_lost_a_job_does_not_take_it_from_another() {
     let (mut state, results) = sent();
     state.beat("a.1", beat(0));

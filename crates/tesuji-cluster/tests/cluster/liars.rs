@@ -138,16 +138,17 @@ fn malformed_results_are_refused() {
     liar(server.url(), |number, mut result| {
         let mut rng = Rng::new(number);
         let JobDone::Game(game) = &mut result.done else { panic!() };
-        match number % 6 {
+        match number % 7 {
             0 => drop(game.moves.pop()),
             1 => game.score_a = f64::NAN,
             2 => result.done = JobDone::Figures(vec![(0, vec![0])]),
             3 => game.id = "0f".repeat(16),
             4 => game.result = "B+R".to_owned(),
+            5 => game.seconds = -1.0,
             _ => {}
         }
         let mut bytes = pack(&result);
-        if number % 6 == 5 {
+        if number % 7 == 6 {
             for _ in 0..4 {
                 let place = rng.below(bytes.len() as u32) as usize;
                 bytes[place] = rng.below(256) as u8;

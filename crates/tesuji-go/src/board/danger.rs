@@ -35,6 +35,21 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         first.filter(|&liberty| self.liberties_without(liberty, self.chain[v]) == 0).unwrap_or(0)
     }
 
+    /// The liberties of the chain of the stone at `v`, if it has one or two.
+    pub(crate) fn liberties_to_two(&self, v: usize) -> (Option<usize>, Option<usize>) {
+        let (mut first, mut second) = (None, None);
+        for n in self.chain_of(v).flat_map(Self::orthogonal).filter(|&n| self.stone[n] == EMPTY) {
+            if first.is_none() {
+                first = Some(n);
+            } else if first != Some(n) && second.is_none() {
+                second = Some(n);
+            } else if first != Some(n) && second != Some(n) {
+                return (None, None);
+            }
+        }
+        (first, second)
+    }
+
     /// Whether the chain of the stone at `v` has more than one stone.
     #[inline(always)]
     pub(crate) fn is_long(&self, v: usize) -> bool {
@@ -119,6 +134,12 @@ mod tests {
                         let found = liberties(&game, index);
                         let expected = if found.len() == 1 { found[0] } else { 0 };
                         assert_eq!(game.board.last_liberty(index), expected, "{game} {v}");
+                        let (first, second) = game.board.liberties_to_two(index);
+                        let mut few: Vec<usize> = first.into_iter().chain(second).collect();
+                        few.sort_unstable();
+                        let mut sorted = if found.len() <= 2 { found } else { Vec::new() };
+                        sorted.sort_unstable();
+                        assert_eq!(few, sorted, "{game} {v}");
                         ataris[0] += usize::from(expected != 0);
                     } else if game.to_move() == Player::FIRST && game.board.is_playable::<0>(index) {
                         let mut after = game.clone();

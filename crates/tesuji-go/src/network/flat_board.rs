@@ -6,20 +6,20 @@ use crate::go::Go;
 use crate::history::Undo;
 
 /// Cells of the largest board with its border.
-pub(super) const CELLS: usize = 20 * 21 + 1;
+pub(crate) const CELLS: usize = 20 * 21 + 1;
 
 /// No point.
-pub(super) const NOWHERE: usize = 0;
+pub(crate) const NOWHERE: usize = 0;
 
 /// Stones in rows from the top, with a border of one cell, shared between the end of one row and
 /// the start of the next. Chains are found by search, so that a move is undone easily.
 #[derive(Clone, Debug)]
-pub(super) struct FlatBoard {
+pub(crate) struct FlatBoard {
     size: usize,
     stride: usize,
     cells: [u8; CELLS],
     /// Where simple ko forbids the next move.
-    pub(super) ko: usize,
+    pub(crate) ko: usize,
     /// When a cell was looked at last.
     seen: [u32; CELLS],
     now: u32,
@@ -29,14 +29,14 @@ pub(super) struct FlatBoard {
 
 /// A chain's liberties: how many, if not more than are asked for, and the first two of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Liberties {
-    pub(super) count: usize,
-    pub(super) first: [usize; 2],
+pub(crate) struct Liberties {
+    pub(crate) count: usize,
+    pub(crate) first: [usize; 2],
 }
 
 /// A move on the way back.
 #[derive(Clone, Debug)]
-pub(super) struct Played {
+pub(crate) struct Played {
     at: usize,
     ko: usize,
     /// How many stones it captured.
@@ -45,7 +45,7 @@ pub(super) struct Played {
 
 impl FlatBoard {
     /// The empty board.
-    pub(super) fn new(size: usize) -> FlatBoard {
+    pub(crate) fn new(size: usize) -> FlatBoard {
         let mut board = FlatBoard {
             size,
             stride: size + 1,
@@ -60,7 +60,7 @@ impl FlatBoard {
     }
 
     /// Takes over the stones and the ko of a game of this size.
-    pub(super) fn copy<const STRIDE: usize, const LEN: usize>(&mut self, game: &Go<STRIDE, LEN>) {
+    pub(crate) fn copy<const STRIDE: usize, const LEN: usize>(&mut self, game: &Go<STRIDE, LEN>) {
         for (number, v) in game.board.points().enumerate() {
             self.set(number, game.board.stone(v));
         }
@@ -70,7 +70,7 @@ impl FlatBoard {
 
     /// Takes back a move on a board of `points` points. The point that ko forbade is then not
     /// known.
-    pub(super) fn take_back(&mut self, last: &Undo<'_>, points: usize) {
+    pub(crate) fn take_back(&mut self, last: &Undo<'_>, points: usize) {
         self.ko = NOWHERE;
         if last.point == points {
             return;
@@ -83,19 +83,24 @@ impl FlatBoard {
     }
 
     /// The cell of a point, numbered in rows from A1 as games number it.
-    pub(super) fn cell(&self, number: usize) -> usize {
+    pub(crate) fn cell(&self, number: usize) -> usize {
         let (row, column) = (number / self.size, number % self.size);
         (self.size - row) * self.stride + column + 1
     }
 
+    /// The number of a cell's point.
+    pub(crate) fn number(&self, cell: usize) -> usize {
+        (self.size - cell / self.stride) * self.size + cell % self.stride - 1
+    }
+
     /// The point of a cell, numbered in rows from the top.
-    pub(super) fn plane_point(&self, cell: usize) -> usize {
+    pub(crate) fn plane_point(&self, cell: usize) -> usize {
         (cell / self.stride - 1) * self.size + cell % self.stride - 1
     }
 
     /// A board of rows of `X`, `O` and `.`, from the top.
     #[cfg(test)]
-    pub(super) fn read(rows: &[&str]) -> FlatBoard {
+    pub(crate) fn read(rows: &[&str]) -> FlatBoard {
         let mut board = FlatBoard::new(rows.len());
         let stones: Vec<char> = rows.iter().flat_map(|row| row.chars().filter(|c| *c != ' ')).collect();
         for (cell, stone) in board.points().zip(stones) {
@@ -105,31 +110,31 @@ impl FlatBoard {
     }
 
     /// Changes what is on a point, numbered as games number it.
-    pub(super) fn set(&mut self, number: usize, stone: u8) {
+    pub(crate) fn set(&mut self, number: usize, stone: u8) {
         self.cells[self.cell(number)] = stone;
     }
 
     /// All points, from the top.
-    pub(super) fn points(&self) -> impl Iterator<Item = usize> + use<> {
+    pub(crate) fn points(&self) -> impl Iterator<Item = usize> + use<> {
         let (size, stride) = (self.size, self.stride);
         (1..=size).flat_map(move |row| row * stride + 1..=row * stride + size)
     }
 
-    pub(super) fn stone(&self, cell: usize) -> u8 {
+    pub(crate) fn stone(&self, cell: usize) -> u8 {
         self.cells[cell]
     }
 
-    pub(super) fn around(&self, cell: usize) -> [usize; 4] {
+    pub(crate) fn around(&self, cell: usize) -> [usize; 4] {
         [cell - self.stride, cell - 1, cell + 1, cell + self.stride]
     }
 
     /// How many neighbours are empty.
-    pub(super) fn empties_around(&self, cell: usize) -> usize {
+    pub(crate) fn empties_around(&self, cell: usize) -> usize {
         self.around(cell).iter().filter(|&&n| self.cells[n] == EMPTY).count()
     }
 
     /// Finds the chain of a stone and its liberties, but stops where there are more than `most`.
-    pub(super) fn liberties(&mut self, cell: usize, most: usize) -> Liberties {
+    pub(crate) fn liberties(&mut self, cell: usize, most: usize) -> Liberties {
         let colour = self.cells[cell];
         let mut found = Liberties { count: 0, first: [NOWHERE; 2] };
         self.now += 1;
@@ -162,12 +167,12 @@ impl FlatBoard {
     }
 
     /// The stones of the chain that [`FlatBoard::liberties`] found last, which must have been all.
-    pub(super) fn chain(&self) -> &[u16] {
+    pub(crate) fn chain(&self) -> &[u16] {
         &self.chain
     }
 
     /// Whether a colour may play at a point, where suicide is forbidden and only simple ko counts.
-    pub(super) fn is_legal(&mut self, cell: usize, colour: u8) -> bool {
+    pub(crate) fn is_legal(&mut self, cell: usize, colour: u8) -> bool {
         if self.cells[cell] != EMPTY || cell == self.ko {
             return false;
         }
@@ -180,7 +185,7 @@ impl FlatBoard {
     }
 
     /// Plays at an empty point; captured stones go onto `captured`.
-    pub(super) fn play(&mut self, cell: usize, colour: u8, captured: &mut Vec<u16>) -> Played {
+    pub(crate) fn play(&mut self, cell: usize, colour: u8, captured: &mut Vec<u16>) -> Played {
         let (ko, before) = (self.ko, captured.len());
         let is_alone =
             self.around(cell).into_iter().all(|n| self.cells[n] == 1 - colour || self.cells[n] == BORDER);
@@ -201,7 +206,7 @@ impl FlatBoard {
     }
 
     /// Takes back the last move.
-    pub(super) fn undo(&mut self, played: &Played, captured: &mut Vec<u16>) {
+    pub(crate) fn undo(&mut self, played: &Played, captured: &mut Vec<u16>) {
         let colour = self.cells[played.at];
         for stone in captured.drain(captured.len() - played.captured..) {
             self.cells[usize::from(stone)] = 1 - colour;

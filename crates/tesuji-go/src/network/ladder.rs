@@ -12,14 +12,14 @@ const MOST_MOVES: u32 = 25_000;
 
 /// What a ladder does to a chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ladder {
+pub(crate) struct Ladder {
     /// Where the attacker begins it; [`NOWHERE`] where the chain is in atari already.
-    pub(super) moves: [usize; 2],
+    pub(crate) moves: [usize; 2],
 }
 
 /// Searches for ladders.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LadderSearch {
+pub(crate) struct LadderSearch {
     moves: u32,
     /// Points that are tried, of all levels.
     tried: Vec<u16>,
@@ -31,7 +31,7 @@ pub(super) struct LadderSearch {
 impl LadderSearch {
     /// Calls `found` for every chain that is captured by a ladder, with its stones: where the chain
     /// has one liberty the defender begins, where it has two the attacker.
-    pub(super) fn each(&mut self, board: &mut FlatBoard, mut found: impl FnMut(&FlatBoard, &[u16], Ladder)) {
+    pub(crate) fn each(&mut self, board: &mut FlatBoard, mut found: impl FnMut(&FlatBoard, &[u16], Ladder)) {
         self.done.clear();
         for cell in board.points() {
             if board.stone(cell) >= EMPTY || self.done.contains(&(cell as u16)) {

@@ -2,11 +2,11 @@
 
 mod area;
 mod evaluator;
-mod flat_board;
+pub(crate) mod flat_board;
 mod inputs;
 mod katago_planes;
 mod katago_view;
-mod ladder;
+pub(crate) mod ladder;
 mod load;
 mod plain_view;
 mod planes;

@@ -1,10 +1,9 @@
 //! Frequent patterns of games, with strengths.
 
-use super::{Class, Constraint, Pattern, RADIUS};
+use super::{Class, Constraint, Feature, Pattern, RADIUS, Tactic};
 use crate::go::Go;
 use crate::vertex::Vertex;
 use std::collections::HashMap;
-use std::ops::AddAssign;
 use tesuji::Game;
 
 /// Wins and losses of each window against a move of strength 1 that nobody played (Coulom 2007).
@@ -20,8 +19,9 @@ const CLASSES: [Class; 4] = [Class::Empty, Class::Own, Class::Enemy, Class::Outs
 /// Collects the surroundings of moves from games, and learns how strong each frequent one is.
 ///
 /// The model is that of Bradley and Terry: the move played has won against all moves of its
-/// position, and the strength of a move is that of its surroundings. Minorization-maximization
-/// finds the strengths (Coulom 2007). Moves are those of [`Game::search_moves`], but the pass.
+/// position, and the strength of a move is that of its surroundings, times those of its tactics if
+/// they are [wanted](FrequentPatterns::with_tactics). Minorization-maximization finds the strengths
+/// (Coulom 2007). Moves are those of [`Game::search_moves`], but the pass.
 ///
 /// ```
 /// use tesuji::{Game, Rng};
@@ -46,16 +46,25 @@ pub struct FrequentPatterns {
     images: [Vec<(i8, i8)>; 8],
     numbers: HashMap<Window, u32>,
     windows: Vec<Window>,
-    /// For each position the windows of its moves, that of the move played first.
-    positions: Vec<Box<[u32]>>,
+    tactics: bool,
+    /// For each position its moves, the one played first.
+    positions: Vec<Box<[Move]>>,
 }
 
-/// A frequent pattern.
+/// A move of a position.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    window: u32,
+    tactics: u8,
+}
+
+/// A frequent pattern, or a tactic.
 #[derive(Clone, PartialEq, Debug)]
-pub struct FrequentPattern {
-    /// The surroundings.
-    pub pattern: Pattern,
-    /// The strength g of a move with such surroundings; the mean of all moves is 1.
+pub struct FrequentFeature {
+    /// The surroundings or the tactic.
+    pub feature: Feature,
+    /// The strength g of a move with such surroundings, where the mean of all moves is 1; or the
+    /// factor of the tactic.
     pub strength: f64,
     /// How often such a move was played.
     pub played: u32,
@@ -63,7 +72,7 @@ pub struct FrequentPattern {
     pub seen: u32,
 }
 
-impl FrequentPattern {
+impl FrequentFeature {
     /// The strength as a weight h in [-1, 1], see [`Bias`](tesuji::Bias): (g - 1) / (g + 1).
     pub fn weight(&self) -> f64 {
         (self.strength - 1.0) / (self.strength + 1.0)
@@ -90,8 +99,15 @@ impl FrequentPatterns {
             images: std::array::from_fn(image),
             numbers: HashMap::new(),
             windows: Vec::new(),
+            tactics: false,
             positions: Vec::new(),
         }
+    }
+
+    /// Learns the strength of each [`Tactic`] as well.
+    pub fn with_tactics(mut self) -> FrequentPatterns {
+        self.tactics = true;
+        self
     }
 
     /// The number of positions.
@@ -100,7 +116,7 @@ impl FrequentPatterns {
     }
 
     /// Adds a position and the move that was played there, unless that is a pass or one that no
-    /// search plays. It takes time proportional to the moves, and four bytes for each.
+    /// search plays. It takes time proportional to the moves, and eight bytes for each.
     pub fn add<const STRIDE: usize, const LEN: usize>(
         &mut self,
         game: &Go<STRIDE, LEN>,
@@ -110,15 +126,18 @@ impl FrequentPatterns {
         game.search_moves(&mut moves);
         let Some(at) = moves.iter().position(|&m| m == played && !m.is_pass()) else { return };
         moves.swap(0, at);
+        let marks = self.tactics.then(|| Tactic::of_points(game, true));
         let places = moves.iter().filter_map(|m| Some((m.column()?, m.row()?)));
-        let windows: Vec<Window> = places.map(|place| self.window(game, place)).collect();
-        let numbers = windows.into_iter().map(|window| {
-            *self.numbers.entry(window).or_insert_with(|| {
+        let moves = places.map(|(column, row)| {
+            let window = self.window(game, (column, row));
+            let number = *self.numbers.entry(window).or_insert_with(|| {
                 self.windows.push(window);
                 self.windows.len() as u32 - 1
-            })
+            });
+            Move { window: number, tactics: marks.map_or(0, |marks| marks[row * game.size() + column]) }
         });
-        self.positions.push(numbers.collect());
+        let moves = moves.collect();
+        self.positions.push(moves);
     }
 
     /// The surroundings of a point.
@@ -144,39 +163,66 @@ impl FrequentPatterns {
     }
 
     /// The `most` patterns that are seen most often, with their strengths after some rounds of
-    /// minorization-maximization; the most seen ones first. Each round takes two passes over all
-    /// moves. All other surroundings keep strength 1.
-    pub fn learn(&self, most: usize, rounds: usize) -> Vec<FrequentPattern> {
+    /// minorization-maximization; the most seen ones first, and tactics before them. Each round
+    /// takes one pass over all moves, and one for each tactic. All other surroundings keep strength
+    /// 1.
+    pub fn learn(&self, most: usize, rounds: usize) -> Vec<FrequentFeature> {
+        let tactics: &[Tactic] = if self.tactics { &Tactic::ALL } else { &[] };
         let (mut seen, mut played) = (vec![0_u32; self.windows.len()], vec![0_u32; self.windows.len()]);
+        let (mut seen_tactics, mut played_tactics) = ([0; Tactic::ALL.len()], [0; Tactic::ALL.len()]);
         for position in &self.positions {
-            position.iter().for_each(|&window| seen[window as usize].add_assign(1));
-            played[position[0] as usize] += 1;
+            for (i, m) in position.iter().enumerate() {
+                let won = u32::from(i == 0);
+                seen[m.window as usize] += 1;
+                played[m.window as usize] += won;
+                for &tactic in tactics.iter().filter(|tactic| tactic.is_in(m.tactics)) {
+                    seen_tactics[tactic as usize] += 1;
+                    played_tactics[tactic as usize] += won;
+                }
+            }
         }
         let mut chosen: Vec<usize> = (0..self.windows.len()).collect();
         chosen.sort_by_key(|&window| (std::cmp::Reverse(seen[window]), self.windows[window]));
         chosen.truncate(most);
-        let mut strengths = vec![1.0; self.windows.len()];
+        let mut strengths = Strengths::new(self.windows.len());
         for _ in 0..rounds {
             let mut rivals = vec![0.0; self.windows.len()];
             for position in &self.positions {
-                let sum: f64 = position.iter().map(|&window| strengths[window as usize]).sum();
-                position.iter().for_each(|&window| rivals[window as usize] += 1.0 / sum);
+                let sum = strengths.of_all(position);
+                position
+                    .iter()
+                    .for_each(|m| rivals[m.window as usize] += strengths.factor[m.tactics as usize] / sum);
             }
             for &window in &chosen {
-                let strength: &mut f64 = &mut strengths[window];
-                let prior = 2.0 * PRIOR / (*strength + 1.0);
-                *strength = (f64::from(played[window]) + PRIOR) / (rivals[window] + prior);
+                strengths.windows[window] =
+                    improved(strengths.windows[window], played[window], rivals[window]);
+            }
+            for &tactic in tactics {
+                let of = |position: &[Move]| -> f64 {
+                    let doing = position.iter().filter(|m| tactic.is_in(m.tactics));
+                    let sum: f64 = doing.map(|&m| strengths.of(m)).sum();
+                    if sum == 0.0 { 0.0 } else { sum / strengths.of_all(position) }
+                };
+                let own = strengths.tactics[tactic as usize];
+                let rivals = self.positions.iter().map(|position| of(position)).sum::<f64>() / own;
+                strengths.set(tactic, improved(own, played_tactics[tactic as usize], rivals));
             }
         }
-        let moves: f64 = seen.iter().map(|&n| f64::from(n)).sum();
-        let mean = seen.iter().zip(&strengths).map(|(&n, g)| f64::from(n) * g).sum::<f64>() / moves;
-        let found = |window: usize| FrequentPattern {
-            pattern: self.pattern(self.windows[window]),
-            strength: strengths[window] / mean,
+        let all = || self.positions.iter().flatten();
+        let mean = all().map(|&m| strengths.of(m)).sum::<f64>() / all().count() as f64;
+        let of_tactic = |&tactic: &Tactic| FrequentFeature {
+            feature: Feature::Tactic(tactic),
+            strength: strengths.tactics[tactic as usize],
+            played: played_tactics[tactic as usize],
+            seen: seen_tactics[tactic as usize],
+        };
+        let of_window = |window: usize| FrequentFeature {
+            feature: Feature::Pattern(self.pattern(self.windows[window])),
+            strength: strengths.windows[window] / mean,
             played: played[window],
             seen: seen[window],
         };
-        chosen.into_iter().map(found).collect()
+        tactics.iter().map(of_tactic).chain(chosen.into_iter().map(of_window)).collect()
     }
 
     /// The constraints of a window: one for each of its places.
@@ -188,6 +234,45 @@ impl FrequentPatterns {
         });
         Pattern::new(constraints.collect()).expect("a game has such a point")
     }
+}
+
+/// The strengths of all features.
+struct Strengths {
+    windows: Vec<f64>,
+    tactics: [f64; Tactic::ALL.len()],
+    /// The product of those of each set of tactics.
+    factor: [f64; 1 << Tactic::ALL.len()],
+}
+
+impl Strengths {
+    fn new(windows: usize) -> Strengths {
+        Strengths {
+            windows: vec![1.0; windows],
+            tactics: [1.0; Tactic::ALL.len()],
+            factor: [1.0; 1 << Tactic::ALL.len()],
+        }
+    }
+
+    fn set(&mut self, tactic: Tactic, strength: f64) {
+        self.tactics[tactic as usize] = strength;
+        self.factor = std::array::from_fn(|marks| {
+            let of = Tactic::ALL.into_iter().filter(|tactic| tactic.is_in(marks as u8));
+            of.map(|tactic| self.tactics[tactic as usize]).product()
+        });
+    }
+
+    fn of(&self, m: Move) -> f64 {
+        self.windows[m.window as usize] * self.factor[m.tactics as usize]
+    }
+
+    fn of_all(&self, position: &[Move]) -> f64 {
+        position.iter().map(|&m| self.of(m)).sum()
+    }
+}
+
+/// One step of minorization-maximization: wins over the sum of the rivals' inverse strengths.
+fn improved(strength: f64, wins: u32, rivals: f64) -> f64 {
+    (f64::from(wins) + PRIOR) / (rivals + 2.0 * PRIOR / (strength + 1.0))
 }
 
 #[cfg(test)]
@@ -231,14 +316,14 @@ mod tests {
         let (found, _) = games(1);
         let learnt = found.learn(40, 20);
         assert!(learnt.is_sorted_by(|a, b| a.seen >= b.seen));
-        for pattern in learnt.iter().filter(|pattern| pattern.seen > 300) {
+        for found in learnt.iter().filter(|found| found.seen > 300) {
+            let Feature::Pattern(pattern) = &found.feature else { panic!("no tactics are wanted") };
             let beside = pattern
-                .pattern
                 .constraints()
                 .iter()
                 .any(|c| c.class == Class::Enemy && c.columns.abs() + c.rows.abs() == 1);
-            assert_eq!(pattern.strength > 1.0, beside, "{pattern:?}");
-            assert_eq!(pattern.weight() > 0.0, beside);
+            assert_eq!(found.strength > 1.0, beside, "{found:?}");
+            assert_eq!(found.weight() > 0.0, beside);
         }
     }
 
@@ -247,7 +332,11 @@ mod tests {
         for radius in 1..=3 {
             let (found, positions) = games(radius);
             let learnt = found.learn(12, 1);
-            let patterns: Vec<Pattern> = learnt.iter().map(|found| found.pattern.clone()).collect();
+            let pattern = |found: &FrequentFeature| match &found.feature {
+                Feature::Pattern(pattern) => Some(pattern.clone()),
+                Feature::Tactic(_) => None,
+            };
+            let patterns: Vec<Pattern> = learnt.iter().filter_map(pattern).collect();
             let matcher = Matcher::new(9, &patterns);
             let mut matched = vec![0; patterns.len()];
             for game in &positions {

@@ -7,22 +7,27 @@
 //! then mean another thing when the other player is to move. [`Generator`] draws random ones,
 //! [`Matcher`] finds all points where any of many patterns matches, [`PatternPlayouts`] draws moves
 //! by the patterns that match them, and [`FrequentPatterns`] learns patterns and their strengths
-//! from games.
+//! from games. A [`Tactic`] is a word that stands where a pattern does, such as `capture`; a
+//! [`Feature`] is either.
 
 mod advisor;
 mod around;
 mod class;
+mod feature;
 mod frequent;
 mod generator;
 mod matcher;
 mod planes;
 mod playouts;
 mod shape;
+mod tactic;
 
-pub use advisor::PatternAdvisor;
+pub use advisor::FeatureAdvisor;
 pub use class::Class;
-pub use frequent::{FrequentPattern, FrequentPatterns};
+pub use feature::{Feature, FeatureError};
+pub use frequent::{FrequentFeature, FrequentPatterns};
 pub use generator::Generator;
 pub use matcher::Matcher;
 pub use playouts::PatternPlayouts;
 pub use shape::{Constraint, Pattern, PatternError, RADIUS};
+pub use tactic::Tactic;

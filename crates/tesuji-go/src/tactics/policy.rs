@@ -113,7 +113,7 @@ fn choose_far<const C: usize, const STRIDE: usize, const LEN: usize>(
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// The point of the last move before the playout; 0 for a pass, or if there is none.
-    pub(super) fn last_point(&self) -> usize {
+    pub(crate) fn last_point(&self) -> usize {
         let last = (self.moves as usize).checked_sub(1).and_then(|count| self.move_after(count));
         last.map_or(0, |number| self.board.point(number).into())
     }

@@ -17,8 +17,7 @@ pub(crate) fn match_table(
     let wanted = store.matches()?.into_iter().filter(|planned| is_wanted(&planned.name));
     let matches = wanted.map(|planned| planned.summary(store).map(|summary| (planned, summary)));
     let matches: Vec<(PlannedMatch, MatchSummary)> = matches.collect::<Result<_, _>>()?;
-    let p = |s: &MatchSummary| if s.played() > 0 { significant(s.p) } else { 1.0 };
-    let corrected = holm(&matches.iter().map(|(_, s)| p(s)).collect::<Vec<_>>());
+    let corrected = holm(&matches.iter().map(|(_, s)| significant(s.p)).collect::<Vec<_>>());
     let shown = || matches.iter().zip(&corrected).filter(|((_, s), _)| s.played() > 0);
     let has_disputes = shown().any(|((_, s), _)| s.disputes > 0);
     let has_points = shown().any(|((_, s), _)| s.points.is_some());

@@ -6,6 +6,7 @@ use crate::experiment::seeds::Seeds;
 use crate::stats::{Counts, agresti_coull, holm};
 use crate::store::Disputed;
 use crate::table::{Field, Row, Table, rounded, significant};
+use std::ops::Range;
 use std::path::Path;
 
 /// The fate of a column when rows are pooled.
@@ -16,7 +17,7 @@ enum Pooled {
     /// A number that must be the same.
     Same,
     Sum,
-    /// A sum with one decimal.
+    /// A sum with one decimal, of the runs that have it.
     Seconds,
     Greatest,
     Seeds,
@@ -24,12 +25,19 @@ enum Pooled {
     Follows,
     /// It is one run's.
     Test,
+    /// What disputed games count, which must be the same.
+    Disputed,
+    /// A row does not say enough to pool it.
+    Lost,
+    /// A mean over pairs of games, or an end of its interval.
+    Points,
 }
 
-use Pooled::{Follows, Greatest, Same, Seconds, Sum, Test, Text};
+use Pooled::{Follows, Greatest, Lost, Points, Same, Seconds, Sum, Test, Text};
 
-/// The columns of a table of matches.
-const COLUMNS: [(&str, Pooled); 37] = [
+/// The columns of a table of matches; the last ones are those of engines, disputes and points,
+/// which not every table has.
+const COLUMNS: [(&str, Pooled); 45] = [
     ("name", Text),
     ("claim", Text),
     ("series", Text),
@@ -67,22 +75,32 @@ const COLUMNS: [(&str, Pooled); 37] = [
     ("duplicates", Sum),
     ("llr", Test),
     ("verdict", Test),
+    ("processor_seconds_a", Seconds),
+    ("processor_seconds_b", Seconds),
+    ("disputes", Sum),
+    ("disputed", Pooled::Disputed),
+    ("score_board", Lost),
+    ("points", Points),
+    ("points_lo", Points),
+    ("points_hi", Points),
 ];
+
+/// The places of the columns that not every table has.
+const ENGINES: Range<usize> = 37..39;
+const DISPUTES: Range<usize> = 39..42;
+const POINTS: Range<usize> = 42..45;
 
 /// Columns that tables of anything else than matches do not all have.
 const OF_MATCHES: [&str; 7] = ["name", "a", "b", "game", "wins", "draws", "losses"];
 
-/// The fields of a match by the places of [`COLUMNS`], then its disputes: how many, what they
-/// count, the score by the board.
+/// The fields of a match by the places of [`COLUMNS`].
 struct PooledMatch(Vec<Field>);
-
-const DISPUTES: usize = COLUMNS.len();
 
 /// The tables of matches of one experiment, from runs with different seeds on several machines or
 /// at several times, as if they were one run. Games and costs are added up, peaks are the maxima,
 /// and the statistics are computed from the sums. Elo and p treat games as single, because a row
-/// does not hold the results of pairs. Equal games in different runs are not found. A match that
-/// only one run has stays unchanged except for `p_holm`.
+/// does not hold the results of pairs; points are weighted by the numbers of games. Equal games in
+/// different runs are not found. A match that only one run has stays unchanged except for `p_holm`.
 ///
 /// # Errors
 /// If a file is not there, or no table of matches; the message names the line. If a match is not
@@ -104,25 +122,25 @@ pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabE
     for (line, p) in pooled.iter_mut().zip(holm(&p)) {
         line.0[place("p_holm")] = Field::Real(significant(p));
     }
-    let has_disputes = pooled.iter().any(|line| line.0[DISPUTES].count().unwrap_or(0) > 0);
-    let row = |line: PooledMatch| {
-        let mut fields = line.0.into_iter();
-        let row = COLUMNS
-            .iter()
-            .zip(fields.by_ref())
-            .fold(Row::new(), |row, (column, field)| row.with(column.0, field));
-        let [Some(disputes), Some(disputed), score] = [fields.next(), fields.next(), fields.next()] else {
-            return row;
-        };
-        if !has_disputes {
-            return row;
-        }
-        let or = |field: Field, default: Field| if field == Field::Empty { default } else { field };
-        row.with("disputes", or(disputes, Field::Count(0)))
-            .with("disputed", or(disputed, Field::word(&Disputed::default())))
-            .with("score_board", score.unwrap_or(Field::Empty))
+    let has = |places: &Range<usize>| {
+        let mut fields = pooled.iter().flat_map(|line| &line.0[places.clone()]);
+        fields.any(|field| field.number().is_some_and(|number| number != 0.0))
     };
-    Ok(Table::new("matches", pooled.into_iter().map(row)))
+    let absent: Vec<Range<usize>> =
+        [ENGINES, DISPUTES, POINTS].into_iter().filter(|places| !has(places)).collect();
+    let rows = pooled.iter().map(|line| {
+        let fields = COLUMNS.iter().zip(&line.0).enumerate();
+        let shown = fields.filter(|(place, _)| !absent.iter().any(|places| places.contains(place)));
+        shown.fold(Row::new(), |row, (_, ((name, _), field))| {
+            let field = match (*name, field) {
+                ("disputes", Field::Empty) => Field::Count(0),
+                ("disputed", Field::Empty) => Field::word(&Disputed::default()),
+                _ => field.clone(),
+            };
+            row.with(*name, field)
+        })
+    });
+    Ok(Table::new("matches", rows))
 }
 
 /// The lines of a table of matches.
@@ -132,30 +150,24 @@ fn read(path: &Path) -> Result<Vec<PooledMatch>, LabError> {
         let error = LabError::from(PoolError::NoMatches { column: (*column).to_owned() });
         return Err(error.within(path.display()));
     }
-    let columns = COLUMNS.iter().copied();
-    let columns: Vec<_> =
-        columns.chain([("disputes", Sum), ("disputed", Text), ("score_board", Follows)]).collect();
     let line = |row: usize| {
         let field = |&(name, pooled): &(&str, Pooled)| {
             let text = table.at(row, name).text();
             let typed = match pooled {
-                _ if text.is_empty() => Some(if pooled == Text && name != "disputed" {
-                    Field::Text(String::new())
-                } else {
-                    Field::Empty
-                }),
-                Text | Test => Some(Field::Text(text.to_owned())),
+                Text if text.is_empty() => Some(Field::Text(String::new())),
+                _ if text.is_empty() => Some(Field::Empty),
+                Text | Test | Pooled::Disputed => Some(Field::Text(text.to_owned())),
                 Pooled::Seeds => text.parse::<Seeds>().ok().map(|seeds| Field::word(&seeds)),
                 Sum | Greatest => text.parse().ok().map(Field::Count),
-                Same | Seconds | Follows if text.contains(['.', 'e']) => text.parse().ok().map(Field::Real),
-                Same | Seconds | Follows => text.parse().ok().map(Field::Count),
+                _ if text.contains(['.', 'e']) => text.parse().ok().map(Field::Real),
+                Same | Seconds | Follows | Lost | Points => text.parse().ok().map(Field::Count),
             };
             typed.ok_or_else(|| {
                 let (path, column, text) = (path.display().to_string(), name.to_owned(), text.to_owned());
                 LabError::from(PoolError::Number { path, record: row + 1, line: row + 2, column, text })
             })
         };
-        columns.iter().map(field).collect::<Result<_, _>>().map(PooledMatch)
+        COLUMNS.iter().map(field).collect::<Result<_, _>>().map(PooledMatch)
     };
     (0..table.len()).map(line).collect()
 }
@@ -177,23 +189,26 @@ impl PooledMatch {
             }
         }
         let disputed =
-            |line: &PooledMatch| line.0[DISPUTES + 1].text().parse::<Disputed>().unwrap_or_default();
+            |line: &PooledMatch| line.at("disputed").text().parse::<Disputed>().unwrap_or_default();
         let [one, another] = [&*self, other].map(disputed);
         if one != another {
             let (one, another) = (one.to_string(), another.to_string());
             return fail(PoolError::Differ { key: "disputed".to_owned(), one, another });
         }
+        let points = self.points(other);
         for (i, (key, pooled)) in COLUMNS.iter().enumerate() {
             let [own, its] = [&self.0[i], &other.0[i]];
             let summed = own.number().unwrap_or(0.0) + its.number().unwrap_or(0.0);
             let counts = [own.count(), its.count()];
             self.0[i] = match pooled {
-                Text | Follows => continue,
+                Text | Follows | Points | Pooled::Disputed => continue,
+                Lost => Field::Empty,
                 Same if own.number() != its.number() => {
                     return fail(PoolError::Numbers);
                 }
                 Same => continue,
                 Sum => Field::Count(counts.into_iter().flatten().sum()),
+                Seconds if own.number().or(its.number()).is_none() => continue,
                 Seconds => Field::Real(rounded(summed, 1)),
                 Greatest => counts.into_iter().flatten().max().map_or(Field::Empty, Field::Count),
                 Pooled::Seeds => {
@@ -209,13 +224,29 @@ impl PooledMatch {
                 Test => continue,
             };
         }
-        // How many games count on the board alone, no row says.
-        let disputes = [&*self, other].map(|line| line.0[DISPUTES].count().unwrap_or(0));
-        self.0[DISPUTES] = Field::Count(disputes.into_iter().sum());
-        self.0[DISPUTES + 2] = Field::Empty;
+        self.0.splice(POINTS, points);
         let games = ["losses", "draws", "wins"].map(|key| self.at(key).count().unwrap_or(0));
         self.count(&Counts::Games(games));
         Ok(())
+    }
+
+    /// The points a game of two runs and the ends of their interval: the mean by the numbers of
+    /// games, as a row does not hold the number of pairs.
+    fn points(&self, other: &PooledMatch) -> Vec<Field> {
+        let both = [self, other].map(|line| {
+            let [points, lo, hi] = ["points", "points_lo", "points_hi"].map(|key| line.at(key).number());
+            let half = lo.zip(hi).map(|(lo, hi)| (hi - lo) / 2.0);
+            (line.at("games").number().unwrap_or(0.0), points, half)
+        });
+        let [(games, Some(points), half), (its_games, Some(its_points), its_half)] = both else {
+            let with = if both[0].1.is_some() { self } else { other };
+            return with.0[POINTS].to_vec();
+        };
+        let all = (games + its_games).max(1.0);
+        let mean = (games * points + its_games * its_points) / all;
+        let half = half.zip(its_half).map(|(half, its)| (games * half).hypot(its_games * its) / all);
+        let end = |side: f64| half.map(|half| rounded(mean + side * half, 4)).into();
+        vec![Field::Real(rounded(mean, 4)), end(-1.0), end(1.0)]
     }
 
     /// The statistics of these games.
@@ -249,5 +280,30 @@ faults! {
         Numbers => "x or the playouts of two runs differ; accepted: the same",
         Seeds { own: String, its: String } => "seeds {own} and {its}: a seed would count twice",
         SequentialTest => "it has a sequential test, which belongs to one run; accepted: matches without one",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_and_processor_seconds_are_pooled() {
+        let dir = tempfile::tempdir().unwrap();
+        let tables = ["1,10,5,5,1.5,-2.0,-5.0,1.0", "2,20,15,5,2.25,1.0,-1.0,3.0"].map(|line| {
+            let head =
+                "name,a,b,game,draws,seed,games,wins,losses,processor_seconds_a,points,points_lo,points_hi";
+            let file = dir.path().join(&line[..1]);
+            std::fs::write(&file, format!("{head}\nm,x,y,sum,0,{line}\n")).unwrap();
+            file
+        });
+        let table = pool(tables.iter().map(|table| &**table)).unwrap();
+        let at = |column: &str| table.at(0, column).number().unwrap();
+        assert_eq!((at("games"), at("processor_seconds_a"), at("points")), (30.0, 3.8, 0.0));
+        // The root of (10 * 3)^2 + (20 * 2)^2, over 30.
+        assert_eq!((at("points_lo"), at("points_hi")), (-1.6667, 1.6667));
+        let one = pool([&*tables[0]]).unwrap();
+        assert_eq!(one.at(0, "points_hi").number(), Some(1.0));
+        assert!(one.column("disputes").is_err() && one.column("processor_seconds_a").is_ok());
     }
 }

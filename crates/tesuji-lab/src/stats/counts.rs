@@ -16,17 +16,23 @@ pub enum Counts {
 }
 
 impl Counts {
+    /// The greatest count of a list: sums of such numbers are exact.
+    pub const MOST: u64 = 1_000_000_000_000_000;
+
     /// Counts from a list of numbers: wins, draws and losses, or the five numbers of pairs from LL
     /// to WW.
     ///
     /// # Errors
-    /// If the list has another length, or the counts are all 0.
+    /// If the list has another length, a count is above [`Counts::MOST`], or all are 0.
     pub fn from_list(list: &[u64]) -> Result<Counts, CountsError> {
         let counts = match *list {
             [wins, draws, losses] => Counts::Games([losses, draws, wins]),
             [ll, ld, even, dw, ww] => Counts::Pairs([ll, ld, even, dw, ww]),
             _ => return Err(CountsError::Length(list.len())),
         };
+        if let Some(&count) = list.iter().find(|&&count| count > Counts::MOST) {
+            return Err(CountsError::Large(count));
+        }
         if counts.games() == 0 {
             return Err(CountsError::Empty);
         }
@@ -104,6 +110,8 @@ impl Distribution {
 pub enum CountsError {
     /// Neither three numbers nor five.
     Length(usize),
+    /// A count that is too large.
+    Large(u64),
     /// No game at all.
     Empty,
 }
@@ -116,6 +124,7 @@ impl fmt::Display for CountsError {
                 "{n} counts given; accepted are three (wins, draws, losses) or five (pairs of games: LL, LD, LW or DD, \
                  DW, WW)"
             ),
+            CountsError::Large(count) => write!(f, "a count is {count}; accepted: 0 to {}", Counts::MOST),
             CountsError::Empty => f.write_str("all counts are 0; at least one game is needed"),
         }
     }

@@ -1,8 +1,7 @@
 //! Differences of strength on the Elo scale, and how sure they are.
 
-use super::{Counts, Interval, phi, z};
+use super::{Counts, Interval, beta_reg, phi, z};
 use serde::{Deserialize, Serialize};
-use statrs::function::beta::beta_reg;
 use statrs::function::factorial::ln_binomial;
 use std::f64::consts::LN_2;
 

@@ -1,7 +1,7 @@
 //! A test for pairs of failures.
 
+use super::beta_reg;
 use serde::{Deserialize, Serialize};
-use statrs::function::beta::beta_reg;
 
 /// McNemar's test of whether two agents fail equally often at the same problems (McNemar 1947).
 ///

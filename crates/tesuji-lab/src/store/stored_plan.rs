@@ -195,9 +195,10 @@ impl Store {
     fn losses(&self, old: &StoredPlan, new: &StoredPlan) -> Result<Vec<String>, LabError> {
         let mut losses = Vec::new();
         for planned in &old.matches {
-            let played = self.played(&planned.matchup, planned.games)?;
+            // Games end in any order.
+            let [played, reach] = self.played_and_reach(&planned.matchup, planned.games)?;
             let goes_on = |new: &PlannedMatch| {
-                new.matchup == planned.matchup && new.sprt == planned.sprt && new.games >= played
+                new.matchup == planned.matchup && new.sprt == planned.sprt && new.games >= reach
             };
             if new.matches.iter().any(goes_on) {
                 continue;
@@ -213,17 +214,20 @@ impl Store {
                 losses.push(format!("{}: its sequential test is another one", planned.name));
             }
             let what = |difference: &str| format!("{}: {difference}", planned.name);
-            losses.extend(loss(planned.matchup.spec(), "games", played, here).iter().map(|d| what(d)));
+            losses
+                .extend(loss(planned.matchup.spec(), "games", [played, reach], here).iter().map(|d| what(d)));
         }
         for planned in &old.parts {
-            let made = self.trial_count(&planned.group)?.min(planned.trials);
-            if new.parts.iter().any(|new| new.group.spec == planned.group.spec && new.trials >= made) {
+            let [made, reach] = self.made_and_reach(&planned.group, planned.trials)?;
+            if new.parts.iter().any(|new| new.group.spec == planned.group.spec && new.trials >= reach) {
                 continue;
             }
             let here = new.parts.iter().find(|new| new.name == planned.name);
             let here = here.map(|new| (new.group.spec.clone(), new.trials));
             let what = |difference: &str| format!("{}: {difference}", planned.name);
-            losses.extend(loss(planned.group.spec.clone(), "trials", made, here).iter().map(|d| what(d)));
+            losses.extend(
+                loss(planned.group.spec.clone(), "trials", [made, reach], here).iter().map(|d| what(d)),
+            );
         }
         Ok(losses)
     }
@@ -250,15 +254,17 @@ fn sprt_of(name: &str, text: &str) -> Result<Sprt, LabError> {
     )))
 }
 
-/// What differs if something with `made` results is asked for in another way, or not at all.
-fn loss(spec: String, what: &str, made: u64, new: Option<(String, u64)>) -> Vec<String> {
+/// What differs if something with `made` results, all of them among the first `reach`, is asked for
+/// in another way, or not at all.
+fn loss(spec: String, what: &str, [made, reach]: [u64; 2], new: Option<(String, u64)>) -> Vec<String> {
     match new {
         _ if made == 0 => Vec::new(),
         None => vec![format!("it has {made} {what} there and is not asked for here")],
         Some((new_spec, asked)) => {
             let mut all = differences(&spec, &new_spec);
-            if asked < made {
-                all.push(format!("it has {made} {what} there and {asked} are asked for here"));
+            if asked < reach {
+                let of = if made < reach { format!(" of the first {reach}") } else { String::new() };
+                all.push(format!("it has {made} {what}{of} there and {asked} are asked for here"));
             }
             all
         }
@@ -406,6 +412,14 @@ mod tests {
             let error = changes(&mut store(&old), &lost).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
+        // Of six games the fourth has ended first.
+        let mut store = Store::in_memory().unwrap();
+        let six = planned("first", "uct", 6);
+        store.begin(&description("old"), &stored_plan(std::slice::from_ref(&six)), false).unwrap();
+        store.insert(&six.matchup, 1, 0, &GameRow::resigned(&six.matchup, 1, false)).unwrap();
+        let error = changes(&mut store, &stored_plan(&[planned("first", "uct", 2)])).unwrap_err().to_string();
+        assert!(error.contains("first: it has 1 games of the first 4 there and 2 are asked"), "{error}");
+        assert_eq!(changes(&mut store, &stored_plan(&[planned("first", "uct", 4)])), Ok(Vec::new()));
     }
 
     #[test]

@@ -73,6 +73,7 @@ impl Store {
         ))?;
         let mut rows = query.query(between(matchup, games))?;
         let mut tally = Tally::default();
+        let is_unpaired = Conditions::parse(&matchup.conditions).is_ok_and(|conditions| conditions.unpaired);
         // Half pairs, and eight bytes of each game: a record may have millions.
         let mut firsts: HashMap<i64, Option<f64>> = HashMap::new();
         let mut seen = HashSet::new();
@@ -80,12 +81,16 @@ impl Store {
             let (score_a, ending): (f64, String) = (value_in(row, 1, row.get(6)?)?, row.get(2)?);
             let dispute = dispute_in(row, 3, row.get(6)?)?;
             let (pair, value) = (row.get(0)?, disputed.value(score_a, dispute));
-            // A game that counts for nobody takes the other one of its pair with it.
+            // A game that counts for nobody takes the other one of its pair with it, unless games
+            // are unpaired.
             match (firsts.remove(&pair), value) {
                 (None, value) => drop(firsts.insert(pair, value)),
                 (Some(Some(first)), Some(second)) => {
                     tally.pairs[PairScore::of(first, second).index()] += 1;
                     [first, second].into_iter().for_each(|value| tally.count(value));
+                }
+                (Some(first), second) if is_unpaired => {
+                    first.or(second).into_iter().for_each(|value| tally.count(value));
                 }
                 _ => {}
             }
@@ -228,6 +233,14 @@ impl Store {
         Ok(query.query_row(between(matchup, games), |row| row.get::<_, u64>(0))?)
     }
 
+    /// [`Store::played`], and how many of the first games hold all of these.
+    pub(super) fn played_and_reach(&self, matchup: &Matchup, games: u64) -> Result<[u64; 2], LabError> {
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT COUNT(*), COALESCE(MAX(2 * pair.opening + 2 - game.a_first), 0) {BETWEEN}"
+        ))?;
+        Ok(query.query_row(between(matchup, games), |row| Ok([row.get(0)?, row.get(1)?]))?)
+    }
+
     /// The games of a match that count: those of the plan, without games that were played after its
     /// sequential test had decided. The test looks at the pairs in the order of their openings, up
     /// to the first that is not finished.
@@ -363,7 +376,7 @@ fn points_of(result: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Store, points_of};
+    use super::{Disputed, Store, points_of};
     use crate::experiment::MatchConfig;
     use crate::store::GameRow;
 
@@ -378,6 +391,8 @@ mod tests {
                 store.insert(&planned.matchup, 0, 0, &game).unwrap();
             }
             assert_eq!(store.values(&planned, 0..2), Ok(values.to_vec()));
+            let tally = store.tally(&planned.matchup, 2, Disputed::Void).unwrap();
+            assert_eq!((tally.games, tally.played), ([0, 0, u64::from(unpaired)], 2));
         }
     }
 

@@ -69,6 +69,17 @@ impl Store {
         .collect()
     }
 
+    /// How many of the first `trials` trials of a cell are stored, and how many of the first hold
+    /// all of these.
+    pub(super) fn made_and_reach(&self, cell: &TrialGroup, trials: u64) -> Result<[u64; 2], LabError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT COUNT(*), COALESCE(MAX(number) + 1, 0) FROM trial JOIN cell ON cell.id = cell
+             WHERE hash = ? AND number < ?",
+        )?;
+        let end = i64::try_from(trials).unwrap_or(i64::MAX);
+        Ok(query.query_row(params![cell.hash(), end], |row| Ok([row.get(0)?, row.get(1)?]))?)
+    }
+
     /// The number of stored trials of a cell.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::experiment::Experiment;
 use crate::store::Store;
 use serde_json::json;
 use std::path::Path;
-use tesuji_train::{TrainableGame, TrainingGame};
+use tesuji_train::TrainingGame;
 
 const EVENT: &str = "earlier";
 
@@ -19,7 +19,7 @@ impl Training {
     /// # Errors
     /// If there is no record of a training, or a game is none that this one could learn from.
     pub fn earlier_games(&self) -> Result<Vec<TrainingGame>, LabError> {
-        self.earlier.as_ref().map_or(Ok(Vec::new()), |dir| games(dir, &*self.trainable()?))
+        self.earlier.as_ref().map_or(Ok(Vec::new()), |dir| games(dir, self))
     }
 
     /// # Errors
@@ -35,14 +35,19 @@ impl Training {
     }
 }
 
-fn games(dir: &Path, game: &dyn TrainableGame) -> Result<Vec<TrainingGame>, LabError> {
+fn games(dir: &Path, plan: &Training) -> Result<Vec<TrainingGame>, LabError> {
     let fail = |fault: String| CheckpointError::Earlier { dir: dir.display().to_string(), fault };
     let store = Store::read(dir).map_err(|error| fail(error.to_string()))?;
     let file = store.description()?.map(|description| description.file).unwrap_or_default();
     let experiment = Experiment::parse("its file", &file).map_err(|error| fail(error.to_string()))?;
     let earlier = experiment.plan_as::<Training>();
     let earlier = earlier.ok_or_else(|| fail("it is not of a training".to_owned()))?;
-    let mut games = Vec::new();
+    let ((here, _), (there, _)) = (plan.named_game()?, earlier.named_game()?);
+    // Go on another board is accepted: its games tell which boards they are for.
+    if here != there && !(plan.go_size().is_ok() && earlier.go_size().is_ok()) {
+        return Err(fail(format!("its game is {there}, here it is {here}")).into());
+    }
+    let (game, mut games) = (plan.trainable()?, Vec::new());
     store.each_self_play(&earlier.part(&[])?.group, [0, i64::MAX as u64], &mut |row| {
         let own = |fault: String| fail(format!("game {}: {fault}", row.number));
         let played = TrainingGame::from_bytes(&row.game).map_err(|error| own(error.to_string()))?;

@@ -9,6 +9,9 @@ use crate::trial_jobs::{DoneTrials, Jobs, job_id};
 use std::path::{Path, PathBuf};
 use tesuji::Rng;
 
+/// More evaluations than a game has, of which a store can hold the sum over many games.
+const MOST_EVALUATIONS: u64 = 1 << 40;
+
 /// The games of an iteration.
 pub(super) struct SelfPlayJobs<'a> {
     cell: &'a TrialGroup,
@@ -89,11 +92,61 @@ impl Jobs<SelfPlayRow> for SelfPlayJobs<'_> {
             return Err("the result is of other games".to_owned());
         }
         for row in &rows {
-            self.games.check(row).map_err(|fault| format!("game {}: {fault}", row.number))?;
-            if !(row.seconds >= 0.0 && row.seconds <= 1e12) || row.hits > row.evaluations {
+            self.games.check(row, true).map_err(|fault| format!("game {}: {fault}", row.number))?;
+            if !(0.0..=1e12).contains(&row.seconds)
+                || row.hits > row.evaluations
+                || row.evaluations > MOST_EVALUATIONS
+            {
                 return Err(format!("game {}: its figures are out of range", row.number));
             }
         }
         Ok(Ok((rows, result.origin)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Experiment;
+    use crate::store::Origin;
+    use tesuji_go::Komi;
+    use tesuji_net::Notes;
+    use tesuji_train::{End, SelfPlayed, TrainingGame, Turn};
+
+    #[test]
+    fn a_result_with_positions_or_evaluations_that_are_none_is_refused() {
+        let text = "kind = \"train\"\nname = \"t\"\ngame = \"go:4\"\niterations = 1\n\
+                    network = { filters = 1, blocks = 0 }";
+        let experiment = Experiment::parse("t.toml", text).unwrap();
+        let plan = experiment.plan_as::<Training>().unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("net.safetensors");
+        plan.first_weights().unwrap().save(&file, &Notes::new()).unwrap();
+        let cell = plan.part(&[]).unwrap().group;
+        let jobs = SelfPlayJobs::new(plan, &cell, &file, "", [1, 0]).unwrap();
+        // Two passes, from which nothing is learned.
+        let game = TrainingGame {
+            size: 4,
+            actions: 17,
+            komi: Komi::from_halves(15),
+            stones: Vec::new(),
+            first: tesuji::Player::FIRST,
+            turns: vec![Turn { m: 16, target: None }; 2],
+            winner: Some(tesuji::Player::FIRST.other()),
+            end: End::Passes,
+        };
+        let row = SelfPlayRow::of(SelfPlayed { number: 0, game, evaluations: 9, hits: 0 }, 0.0);
+        let told = |spoil: fn(&mut SelfPlayRow)| {
+            let mut row = row.clone();
+            spoil(&mut row);
+            let origin = Origin { worker: String::new(), version: String::new(), platform: String::new() };
+            let done = JobDone::SelfPlay(vec![row]);
+            jobs.outcome(&[0], JobResult { format: JOB_FORMAT, id: String::new(), origin, done }).err()
+        };
+        assert_eq!(told(|_| ()), None);
+        assert!(told(|row| row.positions = 2).unwrap().contains("0 positions"));
+        assert!(told(|row| row.evaluations = 1 << 63).unwrap().contains("out of range"));
+        // In a record, it may have lost them.
+        assert_eq!(jobs.games.check(&SelfPlayRow { positions: 2, ..row.clone() }, false), Ok(()));
     }
 }

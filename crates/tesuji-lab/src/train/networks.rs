@@ -27,9 +27,7 @@ impl Networks {
     /// # Errors
     /// If the game of the plan has no name.
     pub(super) fn new(dir: &Path, cell: &TrialGroup, plan: &Training) -> Result<Networks, LabError> {
-        let (_, komi) = plan.named_game()?;
-        let komi = komi.filter(|_| plan.self_play.komi.is_none() && plan.sgf.is_none());
-        Ok(Networks { dir: dir.join("networks"), run: cell.hash(), komi })
+        Ok(Networks { dir: dir.join("networks"), run: cell.hash(), komi: plan.only_komi()? })
     }
 
     fn latest(&self) -> PathBuf {
@@ -191,6 +189,15 @@ impl Networks {
 }
 
 impl Training {
+    /// The komi of all games, where they have one and it is the same. Network files note it.
+    ///
+    /// # Errors
+    /// If the game has no name.
+    pub fn only_komi(&self) -> Result<Option<String>, LabError> {
+        let (_, komi) = self.named_game()?;
+        Ok(komi.filter(|_| self.self_play.komi.is_none() && self.sgf.is_none()))
+    }
+
     /// The weights of checkpoint 0: random ones, or those of the file.
     ///
     /// # Errors
@@ -238,7 +245,7 @@ faults! {
         OtherFiles { done: u64, there: String, here: String } =>
             "the files are not those that {done} iterations learned from: {there} there, {here} here; put them back, or choose \
              another directory with --out",
-        Earlier { dir: String, fault: String } => "earlier: {dir}: {fault}; accepted: the directory of the record of a training",
+        Earlier { dir: String, fault: String } => "earlier: {dir}: {fault}; accepted: the directory of the record of a training of the same game",
         OtherGames { done: u64 } =>
             "earlier: its games are not those with which this training began, {done} iterations ago; accepted: the same games, \
              or another directory with --out",

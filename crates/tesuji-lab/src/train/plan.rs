@@ -116,7 +116,8 @@ pub struct NetworkPlan {
     /// Go, or none. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub globals: usize,
-    /// Whether a pooling network also learns the policy of the opponent's reply. Default: no.
+    /// Whether a pooling network also learns the policy of the opponent's reply. A teacher must
+    /// then label every position. Default: no.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub replies: bool,
     /// Values of the near future that a pooling network also learns, 0 to 3, see
@@ -334,6 +335,9 @@ impl Training {
         if self.teacher.is_some() && self.sgf.is_some() {
             return Err(TrainingError::TeacherOfFiles.into());
         }
+        if self.network.replies && self.teacher.as_ref().is_some_and(|teacher| teacher.every > 1) {
+            return Err(TrainingError::Replies.into());
+        }
         if self.earlier.is_some() && self.sgf.is_some() {
             return Err(TrainingError::EarlierOfFiles.into());
         }
@@ -530,6 +534,7 @@ faults! {
         Network { count: usize, most: usize } => "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise",
         EarlierOfFiles => "earlier has games of self-play; accepted: earlier without [sgf]",
         TeacherOfFiles => "teacher labels games of self-play; accepted: [teacher] without [sgf]",
+        Replies => "network.replies learns from the labels of the next position; accepted: teacher.every = 1, or network.replies = false",
         Opponent { name: String, accepted: &'static str } => "opponent: name is {name:?}; accepted: {accepted}, each once, and not \"before\"",
     }
 }

@@ -30,7 +30,7 @@ impl SelfPlayGames {
     pub(super) fn faults(&self, store: &Store, cell: &TrialGroup) -> Result<Vec<String>, LabError> {
         let mut faults = Vec::new();
         store.each_self_play(cell, [0, i64::MAX as u64], &mut |row| {
-            if let Err(fault) = self.check(&row) {
+            if let Err(fault) = self.check(&row, false) {
                 faults.push(format!("game {} of self-play: {fault}", row.number));
             }
             Ok(())
@@ -38,8 +38,8 @@ impl SelfPlayGames {
         Ok(faults)
     }
 
-    /// What is wrong with a game.
-    pub(super) fn check(&self, row: &SelfPlayRow) -> Result<(), String> {
+    /// What is wrong with a game. One that is not new may have lost what is learned from it.
+    pub(super) fn check(&self, row: &SelfPlayRow, is_new: bool) -> Result<(), String> {
         let game = TrainingGame::from_bytes(&row.game).map_err(|error| error.to_string())?;
         let has_komi =
             self.range.map_or(game.komi == self.komi, |range| range.komis().any(|komi| komi == game.komi));
@@ -47,8 +47,8 @@ impl SelfPlayGames {
             return Err("it is not one of this training's komi, or begins with stones".to_owned());
         }
         let positions = game.positions() as u64;
-        // Old games are left without what is learned from them.
-        if (positions != row.positions && positions != 0) || game.turns.len() as u64 != row.moves {
+        if (positions != row.positions && (is_new || positions != 0)) || game.turns.len() as u64 != row.moves
+        {
             return Err(format!(
                 "it has {positions} positions and {} moves, but {} and {} are recorded",
                 game.turns.len(),

@@ -1,7 +1,7 @@
 //! Faults in a game of a match.
 
 use super::replay::Replay;
-use crate::conditions::{Conditions, Openings};
+use crate::conditions::Conditions;
 use crate::deal::with_margin;
 use crate::record::Referee;
 use crate::store::{Ending, GameRow};
@@ -19,16 +19,6 @@ pub(crate) fn faults_of_game(
         faults.push("its seed is not that of its conditions and opening".to_owned());
     }
     let number = conditions.opening_number(opening, game.a_first);
-    let given = match &conditions.openings {
-        Openings::RandomPlies(plies) => *plies as usize,
-        Openings::Lines(lines) => {
-            let line = lines.get((number % lines.len().max(1) as u64) as usize);
-            line.map_or(0, |line| line.split_whitespace().count())
-        }
-    };
-    if game.opening.len() > given {
-        faults.push(format!("its opening has {} moves, but {given} are given", game.opening.len()));
-    }
     if (game.ending == Ending::Forfeit) != game.detail.is_some() {
         faults.push("a reason is stored for forfeits, and for nothing else".to_owned());
     }

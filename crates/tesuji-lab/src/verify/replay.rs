@@ -24,6 +24,12 @@ impl Replay<'_> {
         let mut adjudicator = Adjudicator::new(conditions.adjudicate);
         let mut searches = game.searches.iter().peekable();
         let mut position = Deal::start(deal, start, conditions, opening).into_owned();
+        let given = crate::opening::opening(&position, conditions, opening).map_err(|e| e.to_string())?;
+        // Whoever forfeits may do so before the end of the opening.
+        if game.opening.len() != given.len().min(game.moves.len()) {
+            let (has, given) = (game.opening.len(), given.len());
+            return Err(format!("its opening has {has} moves, but {given} are given"));
+        }
         for (ply, text) in game.moves.iter().enumerate() {
             if position.result().is_some() {
                 return Err(format!("it was over before its move {}", ply + 1));
@@ -40,6 +46,9 @@ impl Replay<'_> {
             let Some(m) = position.parse_move(text) else {
                 return Err(format!("its move {}, {text:?}, is not legal", ply + 1));
             };
+            if given.get(ply).is_some_and(|&given| given != m) {
+                return Err(format!("move {} of its opening is not the one that is given", ply + 1));
+            }
             position.play(m);
         }
         // An illegal move is no move of the game.

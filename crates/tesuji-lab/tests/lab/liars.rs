@@ -40,11 +40,13 @@ impl Executor<Job, JobResult> for OneLiar {
             let done = |job: &Job, worker: &mut JobWorker| {
                 let simulations = Arc::default();
                 let done = worker.work(job, &Stop::default(), &simulations).expect("nobody stops it");
-                if let JobDone::SelfPlay(rows) = &done {
-                    // They renew a lease, not the ends of games.
-                    let evaluations = rows.iter().map(|row| row.evaluations).sum();
-                    assert!(simulations.load(Ordering::Relaxed) >= evaluations);
-                }
+                // What renews a lease: not the ends of games.
+                let least = match &done {
+                    JobDone::SelfPlay(rows) => rows.iter().map(|row| row.evaluations).sum(),
+                    JobDone::Game(game) => game.searches.iter().map(|search| search.simulations + 1).sum(),
+                    _ => 0,
+                };
+                assert!(simulations.load(Ordering::Relaxed) >= least);
                 done
             };
             let done = if lies { lie(&job, |job| done(job, &mut worker)) } else { done(&job, &mut worker) };

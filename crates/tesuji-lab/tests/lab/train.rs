@@ -462,6 +462,11 @@ fn what_is_wrong_is_named() {
         ("[network]", "[teacher]\n    file = \"t\"\n    every = 0\n\n    [network]", "teacher.every is 0"),
         (
             "[network]",
+            "[teacher]\n    file = \"t\"\n    every = 2\n\n    [network]\n    replies = true",
+            "network.replies learns from the labels of the next position; accepted: teacher.every = 1",
+        ),
+        (
+            "[network]",
             "[teacher]\n    file = \"t\"\n\n    [sgf]\n    directory = \"d\"\n\n    [network]",
             "accepted: [teacher] without [sgf]",
         ),

@@ -105,8 +105,8 @@ fn a_teacher_labels_the_games() {
 /// The window begins with the games of an earlier training, whether the run is stopped or not.
 #[test]
 fn a_window_may_begin_with_earlier_games() {
-    let dirs = [(); 4].map(|()| tempfile::tempdir().unwrap());
-    let [first, whole, parts, alone] = dirs.each_ref().map(|dir| dir.path());
+    let dirs = [(); 5].map(|()| tempfile::tempdir().unwrap());
+    let [first, whole, parts, alone, other] = dirs.each_ref().map(|dir| dir.path());
     let plain = FILE.replace("every = 2", "every = 9").replace("window = 300", "window = 3000");
     run(first, &plain, 2, &mut never).unwrap();
     let later = |dir: &Path| {
@@ -139,6 +139,10 @@ fn a_window_may_begin_with_earlier_games() {
     assert!(error.contains("accepted: the directory of the record of a training"), "{error}");
     let error = run(whole, &longer(&whole.join("out/t")), 1, &mut never).unwrap_err().to_string();
     assert!(error.contains("it is that of this training"), "{error}");
+    let hex =
+        later(&first.join("out/t")).replace("go:4\"\n    komi = 0.5", "hex:4\"").replace("planes = 5", "");
+    let error = run(other, &hex, 1, &mut never).unwrap_err().to_string();
+    assert!(error.contains("its game is go:4, here it is hex:4"), "{error}");
     run(whole, &longer(&first.join("out/t")), 1, &mut never).unwrap();
     // A training that is complete needs none.
     std::fs::remove_dir_all(first.join("out")).unwrap();

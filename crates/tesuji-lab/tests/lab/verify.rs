@@ -394,6 +394,10 @@ fn each_fault_is_a_sentence_that_names_its_row() {
             "row 1 of game refers to a row of pair that is not there",
         ),
         ("UPDATE pair SET opening = 77 WHERE id = 1", "its identity is not that of its conditions"),
+        (
+            "UPDATE game SET digest = NULL, opening = '' WHERE number = 1",
+            "game 1: its opening has 0 moves, but",
+        ),
         ("UPDATE config SET spec = spec || ' '", "agent 1: the description does not have the hash"),
         ("UPDATE conditions SET spec = spec || ' '", "conditions 1: the description does not have the hash"),
         ("UPDATE move SET visits = 1000000 WHERE game = 2", "game 2 has changed since it was written"),

@@ -1,7 +1,7 @@
 //! Attention and feed-forward layers, prepared for evaluation.
 
 use super::points::{Points, add_to_image, at_points};
-use super::ready::{Needs, linear, scale};
+use super::ready::{Needs, linear, row};
 use super::{Attention, FeedForward, Linear};
 use crate::kernel::{
     Block, Gate, Images, Instructions, LANES, Multiply, Panel, Place, Region, RootMeanSquare, Softmax,
@@ -175,7 +175,7 @@ impl AttentionLayers {
 
 impl PreNorm {
     fn new(norm: &super::RmsNorm) -> PreNorm {
-        PreNorm { channels: norm.scale.len(), epsilon: norm.epsilon, scale: scale(norm) }
+        PreNorm { channels: norm.scale.len(), epsilon: norm.epsilon, scale: row(&norm.scale) }
     }
 
     fn run(&self, images: Images, instructions: Instructions, from: &[Block], to: &mut [Block]) {

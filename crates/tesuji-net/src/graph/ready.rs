@@ -1,7 +1,7 @@
 //! Shared parts of layers that are ready for evaluation: their scratch memory, and their numbers in
 //! blocks.
 
-use super::{Linear, RmsNorm};
+use super::Linear;
 use crate::kernel::{Block, blocks, numbers_mut, zeros};
 use crate::network::Layer;
 
@@ -40,9 +40,4 @@ pub(super) fn row(x: &[f32]) -> Vec<Block> {
 /// A linear layer.
 pub(super) fn linear(layer: &Linear) -> Layer {
     Layer::new(layer.inputs, &layer.weight, &layer.bias)
-}
-
-/// The scale of a norm.
-pub(super) fn scale(norm: &RmsNorm) -> Vec<Block> {
-    row(&norm.scale)
 }

@@ -33,7 +33,7 @@ fn elsewhere_than_here_a_token_is_needed() {
     );
     let entered = server.ask("GET", &format!("/?token={token}"), &host, "");
     assert!(entered.status == 303 && entered.head.contains("httponly; samesite=strict"), "{}", entered.head);
-    let cookie = format!("{host}Cookie: tesuji_token={token}\r\n");
+    let cookie = format!("{host}Cookie: tesuji_token_{port}={token}\r\n");
     assert_eq!(server.ask("GET", "/", &cookie, "").status, 200);
 }
 

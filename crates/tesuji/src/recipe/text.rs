@@ -2,7 +2,7 @@
 
 use super::{RecipeError, Source};
 use std::path::Path;
-use std::string::{String, ToString};
+use std::string::ToString;
 use toml::de::DeTable;
 use toml::{Table, Value};
 
