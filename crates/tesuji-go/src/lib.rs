@@ -28,6 +28,7 @@
 
 pub mod analysis;
 mod board;
+mod bradley_terry;
 mod dispatch;
 pub mod engine;
 mod go;

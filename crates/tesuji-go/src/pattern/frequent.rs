@@ -1,13 +1,11 @@
 //! Frequent patterns of games, with strengths.
 
 use super::{Class, Constraint, Feature, Pattern, RADIUS, Tactic};
+use crate::bradley_terry::{PRIOR, improved};
 use crate::go::Go;
 use crate::vertex::Vertex;
 use std::collections::HashMap;
 use tesuji::Game;
-
-/// Wins and losses of each window against a move of strength 1 that nobody played (Coulom 2007).
-const PRIOR: f64 = 1.0;
 
 /// The surroundings of a point up to a radius, as the player to move sees them: two bits for each
 /// place, in the least of the eight images.
@@ -195,7 +193,7 @@ impl FrequentPatterns {
             }
             for &window in &chosen {
                 strengths.windows[window] =
-                    improved(strengths.windows[window], played[window], rivals[window]);
+                    improved(strengths.windows[window], f64::from(played[window]) + PRIOR, rivals[window]);
             }
             for &tactic in tactics {
                 let of = |position: &[Move]| -> f64 {
@@ -205,7 +203,8 @@ impl FrequentPatterns {
                 };
                 let own = strengths.tactics[tactic as usize];
                 let rivals = self.positions.iter().map(|position| of(position)).sum::<f64>() / own;
-                strengths.set(tactic, improved(own, played_tactics[tactic as usize], rivals));
+                strengths
+                    .set(tactic, improved(own, f64::from(played_tactics[tactic as usize]) + PRIOR, rivals));
             }
         }
         let all = || self.positions.iter().flatten();
@@ -268,11 +267,6 @@ impl Strengths {
     fn of_all(&self, position: &[Move]) -> f64 {
         position.iter().map(|&m| self.of(m)).sum()
     }
-}
-
-/// One step of minorization-maximization: wins over the sum of the rivals' inverse strengths.
-fn improved(strength: f64, wins: u32, rivals: f64) -> f64 {
-    (f64::from(wins) + PRIOR) / (rivals + 2.0 * PRIOR / (strength + 1.0))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Patterns: the surroundings of a point, as the player to move there sees them.
+//! Patterns: the surroundings of a point, as the player to move there sees them; and tactics.
 //!
 //! A [`Pattern`] is a mask of constraints relative to an empty point (Hoock & Teytaud 2010),
 //! matched under the eight symmetries of the board: `+2+1:O +3+0:* -1-1:.` wants an enemy stone two

@@ -3,13 +3,11 @@
 use super::feature::{Deed, Near, Neighbourhood};
 use super::surroundings::{Surroundings, canonical};
 use super::weights::Weights;
+use crate::bradley_terry::{self, PRIOR};
 use crate::go::Go;
 use crate::vertex::Vertex;
 use std::collections::BTreeMap;
 use tesuji::Game;
-
-/// Wins and losses of each feature against a move of weight 1 that nobody played (Coulom 2007).
-const PRIOR: f64 = 1.0;
 
 /// A position: what was played there, and what else could have been.
 #[derive(Clone, Debug)]
@@ -159,9 +157,9 @@ fn position<const C: usize, const STRIDE: usize, const LEN: usize>(
     })
 }
 
-/// One step of minorization-maximization: wins over the sum of the rivals' inverse strengths.
+/// One step of minorization-maximization, within the range of weights.
 fn improved(weight: f32, wins: f64, rivals: f64) -> f32 {
-    ((wins / (rivals + 2.0 * PRIOR / (f64::from(weight) + 1.0))) as f32).clamp(0.001, 1000.0)
+    (bradley_terry::improved(weight.into(), wins, rivals) as f32).clamp(0.001, 1000.0)
 }
 
 /// The product of the weights of the deeds.
