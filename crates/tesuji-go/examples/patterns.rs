@@ -6,10 +6,10 @@
 //! tesuji match mine.toml uct --playouts 1000
 //! ```
 //!
-//! Surroundings reach RADIUS places (default 2, at most 3). Of the MOST patterns that are seen most
-//! often (default 1000), the recipe gets those whose weight h is at least LEAST (default 0.5) or at
-//! most -LEAST. With the word `tactics`, it gets the strengths of captures, ladders and other
-//! tactics as well. The recipe is `uct` with a bias by the patterns.
+//! Surroundings reach 1, 2 … RADIUS places (default 2, at most 3). Of the MOST patterns that are
+//! seen most often (default 1000), the recipe gets those whose weight h is at least LEAST (default
+//! 0.02) or at most -LEAST. With the word `tactics`, it gets the strengths of captures, ladders and
+//! other tactics as well. The recipe is `uct` with a bias by the patterns.
 
 mod records;
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("the radius is {radius}; accepted: 1 to 3").into());
     }
     let most = arguments.next().map_or(Ok(1000), |text| text.parse())?;
-    let least: f64 = arguments.next().map_or(Ok(0.5), |text| text.parse())?;
+    let least: f64 = arguments.next().map_or(Ok(0.02), |text| text.parse())?;
     let (files, mut found) = (records::files(&directory)?, FrequentPatterns::new(radius));
     match arguments.next().as_deref() {
         None => {}

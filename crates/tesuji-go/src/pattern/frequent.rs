@@ -1,25 +1,20 @@
 //! Frequent patterns of games, with strengths.
 
-use super::{Class, Constraint, Feature, Pattern, RADIUS, Tactic};
+use super::window::{View, Window, ring, step, window_pattern};
+use super::{Feature, RADIUS, Tactic};
 use crate::bradley_terry::{PRIOR, improved};
 use crate::go::Go;
 use crate::vertex::Vertex;
 use std::collections::HashMap;
 use tesuji::Game;
 
-/// The surroundings of a point up to a radius, as the player to move sees them: two bits for each
-/// place, in the least of the eight images.
-type Window = u128;
-
-/// The classes of the places of a window, by their two bits.
-const CLASSES: [Class; 4] = [Class::Empty, Class::Own, Class::Enemy, Class::Outside];
-
 /// Collects the surroundings of moves from games, and learns how strong each frequent one is.
 ///
 /// The model is that of Bradley and Terry: the move played has won against all moves of its
-/// position, and the strength of a move is that of its surroundings, times those of its tactics if
-/// they are [wanted](FrequentPatterns::with_tactics). Minorization-maximization finds the strengths
-/// (Coulom 2007). Moves are those of [`Game::search_moves`], but the pass.
+/// position, and the strength of a move is the product of those of its surroundings up to each
+/// radius, and of its tactics if they are [wanted](FrequentPatterns::with_tactics).
+/// Minorization-maximization finds the strengths (Coulom 2007). Moves are those of
+/// [`Game::search_moves`], but the pass.
 ///
 /// ```
 /// use tesuji::{Game, Rng};
@@ -40,10 +35,11 @@ const CLASSES: [Class; 4] = [Class::Empty, Class::Own, Class::Enemy, Class::Outs
 /// ```
 #[derive(Clone, Debug)]
 pub struct FrequentPatterns {
-    /// For each symmetry, the place of each image's place in the window.
-    images: [Vec<(i8, i8)>; 8],
-    numbers: HashMap<Window, u32>,
-    windows: Vec<Window>,
+    /// For each radius and symmetry, the steps to the image of the ring.
+    rings: Vec<[Vec<isize>; 8]>,
+    numbers: HashMap<(u8, Window), u32>,
+    /// Radius and window, the least of the eight images.
+    windows: Vec<(u8, Window)>,
     tactics: bool,
     /// For each position its moves, the one played first.
     positions: Vec<Box<[Move]>>,
@@ -52,7 +48,8 @@ pub struct FrequentPatterns {
 /// A move of a position.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    window: u32,
+    /// The numbers of its surroundings, the smallest ones first; those beyond the radius are 0.
+    windows: [u32; RADIUS as usize],
     tactics: u8,
 }
 
@@ -61,8 +58,7 @@ struct Move {
 pub struct FrequentFeature {
     /// The surroundings or the tactic.
     pub feature: Feature,
-    /// The strength g of a move with such surroundings, where the mean of all moves is 1; or the
-    /// factor of the tactic.
+    /// The factor g of the strength of such a move.
     pub strength: f64,
     /// How often such a move was played.
     pub played: u32,
@@ -71,30 +67,32 @@ pub struct FrequentFeature {
 }
 
 impl FrequentFeature {
-    /// The strength as a weight h in [-1, 1], see [`Bias`](tesuji::Bias): (g - 1) / (g + 1).
+    /// The strength as a weight h in [-1, 1], see [`Bias`](tesuji::Bias): ln g / 6, limited to the
+    /// range. So the sum of the weights of a move's features stands for the product of their
+    /// strengths.
     pub fn weight(&self) -> f64 {
-        (self.strength - 1.0) / (self.strength + 1.0)
+        (self.strength.ln() / 6.0).clamp(-1.0, 1.0)
     }
 }
 
 impl FrequentPatterns {
-    /// Without games, for surroundings of places at most `radius` away.
+    /// Without games, for surroundings of places at most 1, 2 … `radius` away.
     ///
     /// # Panics
     /// If the radius is not between 1 and [`RADIUS`].
     pub fn new(radius: i8) -> FrequentPatterns {
         assert!((1..=RADIUS).contains(&radius), "the radius {radius} is not between 1 and {RADIUS}");
-        let places = || (-radius..=radius).flat_map(move |row| (-radius..=radius).map(move |c| (c, row)));
-        let image = |symmetry: usize| {
+        let image = |radius: i8, symmetry: usize| -> Vec<isize> {
             let turn = |(column, row): (i8, i8)| {
                 let (x, y) = if symmetry & 1 == 0 { (column, row) } else { (row, column) };
                 let flip = |x: i8, bit| if symmetry & bit == 0 { x } else { -x };
                 (flip(x, 2), flip(y, 4))
             };
-            places().filter(|&place| place != (0, 0)).map(turn).collect()
+            ring(radius).map(|place| step(turn(place))).collect()
         };
+        let images = |radius| std::array::from_fn(|symmetry| image(radius, symmetry));
         FrequentPatterns {
-            images: std::array::from_fn(image),
+            rings: (1..=radius).map(images).collect(),
             numbers: HashMap::new(),
             windows: Vec::new(),
             tactics: false,
@@ -114,7 +112,7 @@ impl FrequentPatterns {
     }
 
     /// Adds a position and the move that was played there, unless that is a pass or one that no
-    /// search plays. It takes time proportional to the moves, and eight bytes for each.
+    /// search plays. It takes time proportional to the moves, and 16 bytes for each.
     pub fn add<const STRIDE: usize, const LEN: usize>(
         &mut self,
         game: &Go<STRIDE, LEN>,
@@ -124,55 +122,45 @@ impl FrequentPatterns {
         game.search_moves(&mut moves);
         let Some(at) = moves.iter().position(|&m| m == played && !m.is_pass()) else { return };
         moves.swap(0, at);
+        let view = View::new(game);
         let marks = self.tactics.then(|| Tactic::of_points(game, true));
         let places = moves.iter().filter_map(|m| Some((m.column()?, m.row()?)));
         let moves = places.map(|(column, row)| {
-            let window = self.window(game, (column, row));
-            let number = *self.numbers.entry(window).or_insert_with(|| {
-                self.windows.push(window);
-                self.windows.len() as u32 - 1
-            });
-            Move { window: number, tactics: marks.map_or(0, |marks| marks[row * game.size() + column]) }
+            let (mut windows, mut images) = ([0; RADIUS as usize], [0; 8]);
+            let at = View::at(row * game.size() + column, game.size());
+            for ((radius, rings), number) in (1..).zip(&self.rings).zip(&mut windows) {
+                for (image, ring) in images.iter_mut().zip(rings) {
+                    *image = view.extend(*image, at, ring);
+                }
+                let window = (radius, images.into_iter().min().unwrap_or_default());
+                *number = *self.numbers.entry(window).or_insert_with(|| {
+                    self.windows.push(window);
+                    self.windows.len() as u32 - 1
+                });
+            }
+            Move { windows, tactics: marks.map_or(0, |marks| marks[row * game.size() + column]) }
         });
         let moves = moves.collect();
         self.positions.push(moves);
     }
 
-    /// The surroundings of a point.
-    fn window<const STRIDE: usize, const LEN: usize>(
-        &self,
-        game: &Go<STRIDE, LEN>,
-        (column, row): (usize, usize),
-    ) -> Window {
-        let bits = |&(columns, rows): &(i8, i8)| -> u128 {
-            let beside = |at: usize, step: i8| at.checked_add_signed(step.into());
-            let place = beside(column, columns).zip(beside(row, rows));
-            match place.and_then(|(column, row)| game.vertex(column, row)) {
-                None => 3,
-                Some(vertex) => match game.stone(vertex) {
-                    None => 0,
-                    Some(player) if player == game.to_move() => 1,
-                    Some(_) => 2,
-                },
-            }
-        };
-        let image = |places: &Vec<(i8, i8)>| places.iter().fold(0, |window, place| window << 2 | bits(place));
-        self.images.iter().map(image).min().unwrap_or_default()
-    }
-
     /// The `most` patterns that are seen most often, with their strengths after some rounds of
     /// minorization-maximization; the most seen ones first, and tactics before them. Each round
-    /// takes one pass over all moves, and one for each tactic. All other surroundings keep strength
-    /// 1.
+    /// takes one pass over all moves for each radius, and one for each tactic. All other
+    /// surroundings keep strength 1. The mean strength of all moves is 1, by a common factor of the
+    /// patterns of radius 1.
     pub fn learn(&self, most: usize, rounds: usize) -> Vec<FrequentFeature> {
         let tactics: &[Tactic] = if self.tactics { &Tactic::ALL } else { &[] };
+        let radii = self.rings.len();
         let (mut seen, mut played) = (vec![0_u32; self.windows.len()], vec![0_u32; self.windows.len()]);
         let (mut seen_tactics, mut played_tactics) = ([0; Tactic::ALL.len()], [0; Tactic::ALL.len()]);
         for position in &self.positions {
             for (i, m) in position.iter().enumerate() {
                 let won = u32::from(i == 0);
-                seen[m.window as usize] += 1;
-                played[m.window as usize] += won;
+                for &window in &m.windows[..radii] {
+                    seen[window as usize] += 1;
+                    played[window as usize] += won;
+                }
                 for &tactic in tactics.iter().filter(|tactic| tactic.is_in(m.tactics)) {
                     seen_tactics[tactic as usize] += 1;
                     played_tactics[tactic as usize] += won;
@@ -182,18 +170,22 @@ impl FrequentPatterns {
         let mut chosen: Vec<usize> = (0..self.windows.len()).collect();
         chosen.sort_by_key(|&window| (std::cmp::Reverse(seen[window]), self.windows[window]));
         chosen.truncate(most);
-        let mut strengths = Strengths::new(self.windows.len());
+        let mut strengths = Strengths::new(radii, self.windows.len());
         for _ in 0..rounds {
-            let mut rivals = vec![0.0; self.windows.len()];
-            for position in &self.positions {
-                let sum = strengths.of_all(position);
-                position
-                    .iter()
-                    .for_each(|m| rivals[m.window as usize] += strengths.factor[m.tactics as usize] / sum);
-            }
-            for &window in &chosen {
-                strengths.windows[window] =
-                    improved(strengths.windows[window], f64::from(played[window]) + PRIOR, rivals[window]);
+            for radius in 1..=radii {
+                let mut rivals = vec![0.0; self.windows.len()];
+                for position in &self.positions {
+                    let sum = strengths.of_all(position);
+                    for &m in position {
+                        let window = m.windows[radius - 1] as usize;
+                        rivals[window] += strengths.of(m) / strengths.windows[window] / sum;
+                    }
+                }
+                for &window in chosen.iter().filter(|&&window| usize::from(self.windows[window].0) == radius)
+                {
+                    let wins = f64::from(played[window]) + PRIOR;
+                    strengths.windows[window] = improved(strengths.windows[window], wins, rivals[window]);
+                }
             }
             for &tactic in tactics {
                 let of = |position: &[Move]| -> f64 {
@@ -216,27 +208,18 @@ impl FrequentPatterns {
             seen: seen_tactics[tactic as usize],
         };
         let of_window = |window: usize| FrequentFeature {
-            feature: Feature::Pattern(self.pattern(self.windows[window])),
-            strength: strengths.windows[window] / mean,
+            feature: Feature::Pattern(window_pattern(self.windows[window])),
+            strength: strengths.windows[window] / if self.windows[window].0 == 1 { mean } else { 1.0 },
             played: played[window],
             seen: seen[window],
         };
         tactics.iter().map(of_tactic).chain(chosen.into_iter().map(of_window)).collect()
     }
-
-    /// The constraints of a window: one for each of its places.
-    fn pattern(&self, window: Window) -> Pattern {
-        let places = self.images[0].iter().rev().enumerate();
-        let constraints = places.map(|(i, &(columns, rows))| {
-            let class = CLASSES[(window >> (2 * i) & 3) as usize];
-            Constraint { columns, rows, class }
-        });
-        Pattern::new(constraints.collect()).expect("a game has such a point")
-    }
 }
 
 /// The strengths of all features.
 struct Strengths {
+    radii: usize,
     windows: Vec<f64>,
     tactics: [f64; Tactic::ALL.len()],
     /// The product of those of each set of tactics.
@@ -244,8 +227,9 @@ struct Strengths {
 }
 
 impl Strengths {
-    fn new(windows: usize) -> Strengths {
+    fn new(radii: usize, windows: usize) -> Strengths {
         Strengths {
+            radii,
             windows: vec![1.0; windows],
             tactics: [1.0; Tactic::ALL.len()],
             factor: [1.0; 1 << Tactic::ALL.len()],
@@ -261,7 +245,8 @@ impl Strengths {
     }
 
     fn of(&self, m: Move) -> f64 {
-        self.windows[m.window as usize] * self.factor[m.tactics as usize]
+        let windows = m.windows[..self.radii].iter().map(|&window| self.windows[window as usize]);
+        self.factor[m.tactics as usize] * windows.product::<f64>()
     }
 
     fn of_all(&self, position: &[Move]) -> f64 {
@@ -272,7 +257,7 @@ impl Strengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::Matcher;
+    use crate::pattern::{Class, Matcher, Pattern};
     use crate::{Go9, Rules};
     use tesuji::Rng;
 
@@ -322,10 +307,31 @@ mod tests {
     }
 
     #[test]
+    fn strengths_of_radii_multiply_to_a_mean_of_one() {
+        let (found, _) = games(2);
+        let learnt = found.learn(usize::MAX, 20);
+        let of: HashMap<String, f64> =
+            learnt.iter().map(|found| (found.feature.to_string(), found.strength)).collect();
+        let factors: Vec<f64> =
+            found.windows.iter().map(|&window| of[&window_pattern(window).to_string()]).collect();
+        let strength =
+            |m: &Move| m.windows[..2].iter().map(|&window| factors[window as usize]).product::<f64>();
+        let all: Vec<f64> = found.positions.iter().flatten().map(strength).collect();
+        assert!((all.iter().sum::<f64>() / all.len() as f64 - 1.0).abs() < 1e-9);
+        let played: f64 = found.positions.iter().map(|position| strength(&position[0])).sum();
+        assert!(played / found.positions.len() as f64 > 1.5);
+    }
+
+    #[test]
     fn a_pattern_matches_where_it_was_seen() {
-        for radius in 1..=3 {
+        for radius in 1..=RADIUS {
             let (found, positions) = games(radius);
-            let learnt = found.learn(12, 1);
+            let mut learnt = found.learn(usize::MAX, 1);
+            let places = (2 * radius as usize + 1).pow(2) - 1;
+            learnt.retain(|found| {
+                matches!(&found.feature, Feature::Pattern(pattern) if pattern.constraints().len() == places)
+            });
+            learnt.truncate(12);
             let pattern = |found: &FrequentFeature| match &found.feature {
                 Feature::Pattern(pattern) => Some(pattern.clone()),
                 Feature::Tactic(_) => None,

@@ -1,17 +1,24 @@
 //! A matcher of many patterns at all points at once.
 
 use super::planes::{Maker, Plane, plane, words};
+use super::window::Windows;
 use super::{Class, Pattern};
 use crate::go::Go;
 use tesuji::{Game, Player};
 
 /// Finds the points where patterns match, all points of a board at once.
 ///
-/// Each class and place has a set of points. An image of a pattern matches at the points that are
-/// in the sets of all its constraints. The sets are made once per position, and the eight images of
-/// a pattern are matched side by side.
+/// A table finds those patterns that name all places up to a radius, in a time that does not depend
+/// on their number. For all others, each class and place has a set of points. An image of a pattern
+/// matches at the points that are in the sets of all its constraints. The sets are made once per
+/// position, and the eight images of a pattern are matched side by side.
 #[derive(Clone, Debug)]
-pub struct Matcher(Words);
+pub struct Matcher {
+    windows: Windows,
+    /// The patterns that are no windows, by their numbers.
+    others: Vec<u32>,
+    words: Words,
+}
 
 #[derive(Clone, Debug)]
 enum Words {
@@ -40,11 +47,14 @@ impl Matcher {
     /// If the size is not between 1 and 19.
     pub fn new(size: usize, patterns: &[Pattern]) -> Matcher {
         assert!((1..=19).contains(&size), "the size {size} is not between 1 and 19");
-        Matcher(match words(size) {
-            0..=2 => Words::Small(Box::new(Sets::new(size, patterns))),
-            3 => Words::Middle(Box::new(Sets::new(size, patterns))),
-            _ => Words::Large(Box::new(Sets::new(size, patterns))),
-        })
+        let (windows, others) = Windows::new(patterns);
+        let patterns: Vec<&Pattern> = others.iter().map(|&number| &patterns[number as usize]).collect();
+        let words = match words(size) {
+            0..=2 => Words::Small(Box::new(Sets::new(size, &patterns))),
+            3 => Words::Middle(Box::new(Sets::new(size, &patterns))),
+            _ => Words::Large(Box::new(Sets::new(size, &patterns))),
+        };
+        Matcher { windows, others, words }
     }
 
     /// Calls `found` with each pattern and each empty point where it matches, once, as the point's
@@ -56,9 +66,14 @@ impl Matcher {
     pub fn find<const STRIDE: usize, const LEN: usize>(
         &self,
         go: &Go<STRIDE, LEN>,
-        found: impl FnMut(usize, usize),
+        mut found: impl FnMut(usize, usize),
     ) {
-        match &self.0 {
+        self.windows.find(go, &mut found);
+        if self.others.is_empty() {
+            return;
+        }
+        let found = |pattern: usize, point| found(self.others[pattern] as usize, point);
+        match &self.words {
             Words::Small(sets) => sets.find(go, found),
             Words::Middle(sets) => sets.find(go, found),
             Words::Large(sets) => sets.find(go, found),
@@ -67,17 +82,18 @@ impl Matcher {
 
     /// Heap bytes held.
     pub fn bytes(&self) -> usize {
-        match &self.0 {
+        let sets = match &self.words {
             Words::Small(sets) => sets.bytes(),
             Words::Middle(sets) => sets.bytes(),
             Words::Large(sets) => sets.bytes(),
-        }
+        };
+        sets + self.windows.bytes() + self.others.capacity() * size_of::<u32>()
     }
 }
 
 impl<const W: usize> Sets<W> {
-    fn new(size: usize, patterns: &[Pattern]) -> Sets<W> {
-        let images: Vec<_> = patterns.iter().map(Pattern::images).collect();
+    fn new(size: usize, patterns: &[&Pattern]) -> Sets<W> {
+        let images: Vec<_> = patterns.iter().map(|pattern| pattern.images()).collect();
         let mut ends = Vec::with_capacity(patterns.len());
         let mut end = 0;
         for pattern in patterns {

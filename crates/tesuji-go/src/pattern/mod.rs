@@ -21,6 +21,7 @@ mod planes;
 mod playouts;
 mod shape;
 mod tactic;
+mod window;
 
 pub use advisor::FeatureAdvisor;
 pub use class::Class;
