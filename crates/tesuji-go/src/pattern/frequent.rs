@@ -147,8 +147,8 @@ impl FrequentPatterns {
     /// The `most` patterns that are seen most often, with their strengths after some rounds of
     /// minorization-maximization; the most seen ones first, and tactics before them. Each round
     /// takes one pass over all moves for each radius, and one for each tactic. All other
-    /// surroundings keep strength 1. The mean strength of all moves is 1, by a common factor of the
-    /// patterns of radius 1.
+    /// surroundings keep strength 1. A common factor of the listed patterns of radius 1 makes the
+    /// mean strength of all moves 1.
     pub fn learn(&self, most: usize, rounds: usize) -> Vec<FrequentFeature> {
         let tactics: &[Tactic] = if self.tactics { &Tactic::ALL } else { &[] };
         let radii = self.rings.len();

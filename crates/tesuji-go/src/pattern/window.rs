@@ -7,8 +7,9 @@ use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use tesuji::Game;
 
-/// Everything around a point up to a radius: two bits for each place, ring by ring, the last place
-/// in the lowest bits. So a window is the end of the window of a smaller radius.
+/// Everything around a point up to a radius, as the player to move sees it: two bits for each
+/// place, ring by ring, the last place in the lowest bits. So the upper bits of a window are the
+/// window of a smaller radius.
 pub(super) type Window = u128;
 
 /// The classes of the places of a window, by their two bits.
@@ -199,7 +200,7 @@ mod tests {
                 patterns.push(window_pattern((radius as u8, window)));
             }
         }
-        // Some of the windows are equal, and none of these is one.
+        // The table takes one of several equal windows, and no pattern that leaves places open.
         let windows = patterns.len();
         patterns.extend(Generator::new(1, 3).take(50));
         let (table, others) = Windows::new(&patterns);
