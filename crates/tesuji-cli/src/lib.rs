@@ -27,6 +27,7 @@
 
 mod cluster;
 mod commands;
+mod number;
 mod progress;
 mod resources;
 mod time;

@@ -38,6 +38,7 @@ fn stats_of_games() {
     near(&value["wilson"][1], 0.550829205);
     near(&value["clopper_pearson"][0], 0.488514882);
     near(&value["los"], 0.897229891);
+    near(&value["p"], 0.217448293);
     near(&value["llr"], 0.737139258);
     near(&value["llr_normalized"], 0.737094494);
     assert!((value["elo"].as_f64().unwrap() - 13.904829).abs() < 1e-6);
@@ -50,6 +51,15 @@ fn stats_of_pairs() {
     near(&value["llr"], 2.711193992);
     near(&value["los"], 0.959096887);
     assert!(json(&["stats", "1", "2", "3", "--json"]).get("llr").is_none());
+    let text = |args: &[&str]| String::from_utf8(tesuji(args).stdout).unwrap();
+    let seven = text(&["stats", "0", "0", "0", "0", "7"]);
+    assert!(seven.contains("\np                0.016\n"), "{seven}");
+    let even = text(&["stats", "1", "10", "20", "10", "1", "--elo0=-5", "--elo1=5"]);
+    assert!(!even.contains("-0.00"), "{even}");
+    assert!(
+        even.contains("\nLLR              +0.000000 of [-2.944439, 2.944439], Elo -5 against 5\n"),
+        "{even}"
+    );
 }
 
 #[test]
@@ -174,6 +184,19 @@ fn list_tells_all_about_a_name() {
     assert!(text("c").contains("key of select=uct") && text("select.c").contains("key of select=puct"));
     assert!(text("backup").contains("backup=softmax:"));
     assert!(text("thermostrat").contains("agent thermostrat"));
+    for (name, words) in [
+        ("memory", &["memory.nodes", "memory.bytes"][..]),
+        ("network", &["network.file", "network.cache"]),
+        ("amaf", &["amaf.counts"]),
+        ("patterns", &["patterns[].pattern"]),
+        ("gtp", &["agent gtp:COMMAND"]),
+        ("max-robust", &["final_move"]),
+        ("secure", &["final_move"]),
+        ("go:9", &["go:N"]),
+        ("hex:7", &["hex:N"]),
+    ] {
+        assert!(words.iter().all(|word| text(name).contains(word)), "{name}: {}", text(name));
+    }
     let value = json(&["list", "grave", "--json"]);
     assert_eq!(value["recipe"]["group"], "values of all moves as first (AMAF)");
     assert_eq!(value["parts"][0]["axis"], "select");
@@ -188,6 +211,17 @@ fn list_tells_all_about_a_name() {
         ("puct-net-softmax", "with a network"),
     ] {
         assert_eq!(group(name), wanted, "{name}");
+    }
+}
+
+#[test]
+fn help_says_what_an_option_is_for() {
+    for (command, words) in [
+        ("run", ["a tuning or race plays at most n games of each", "a training makes at most n iterations"]),
+        ("analyze", ["before this move of the sgf file", "a position of an sgf file with means"]),
+    ] {
+        let help = String::from_utf8(tesuji(&[command, "--help"]).stdout).unwrap().to_lowercase();
+        assert!(words.iter().all(|word| help.contains(word)), "{help}");
     }
 }
 
@@ -254,6 +288,8 @@ fn an_engine_is_checked_before_a_board_program_has_it() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output));
         assert!(words.iter().all(|word| text(&output).contains(word)), "{args:?}: {}", text(&output));
     }
+    let one = String::from_utf8(check(&["--recipe", "grve"]).stderr).unwrap();
+    assert!(one.contains("1 check failed"), "{one}");
 }
 
 #[test]
@@ -292,6 +328,17 @@ fn a_sequential_test_ends_a_match() {
     for field in ["games", "wins", "pairs", "sprt"] {
         assert_eq!(one[field], two[field]);
     }
+}
+
+#[test]
+fn a_match_is_printed_with_p_and_pairs() {
+    let args = ["match", "uct", "random", "--game", "tic-tac-toe", "--games", "8", "--playouts", "30"];
+    let text = |more: &[&str]| String::from_utf8(tesuji(&[&args[..], more].concat()).stdout).unwrap();
+    let paired = text(&["--sprt=0,30"]);
+    assert!(paired.contains("]; p 0.") && paired.contains("\n  pairs LL "), "{paired}");
+    assert!(paired.contains("\n  sequential test of Elo 0 against 30: not decided (LLR "), "{paired}");
+    let unpaired = text(&["--unpaired"]);
+    assert!(unpaired.contains("]; p 0.") && !unpaired.contains("pairs"), "{unpaired}");
 }
 
 /// A stream whose reader has gone.
@@ -348,7 +395,7 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["match", "uct", "gtp:x", "--game", "tic-tac-toe"], &["GTP engines play Go and Hex"]),
         (&["thermo", "b3x5"], &["b3x5", "character 3", "{3|-1}"]),
         (&["thermo", "{3|1"], &["character 5", "or }"]),
-        (&["incentive", "--heaps", "1"], &["1 heaps of 5 counters", "2 to 60"]),
+        (&["incentive", "--heaps", "1"], &["heaps is 1, counters 5", "2 to 60"]),
         (&["incentive", "--games", "0"], &["games is 0"]),
         (&["incentive", "--games", &most], &["games is 18446744073709551615", "1 to 10000000"]),
         (&["incentive", "--epsilon", "2"], &["epsilon is 2", "0 to 1"]),
@@ -359,7 +406,16 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["match", "uct", "gtp:/no/such/engine"], &["/no/such/engine"]),
         (&["match", "uct", "uct", "--sprt", "3"], &["0,10"]),
         (&["match", "uct", "uct", "--time", "5"], &["500ms"]),
-        (&["match", "uct", "uct", "--games", "0"], &["--games"]),
+        (&["match", "uct", "uct", "--games", "0"], &["--games", "accepted: a whole number from 1"]),
+        (
+            &["match", "uct,playout=tactics", "uct", "--game", "connect-four"],
+            &["playout `tactics` is not for this game"],
+        ),
+        (
+            &["analyze", "--game", "connect-four", "--recipe", "alpha-beta"],
+            &["`alpha-beta` is an agent without a tree; accepted: a recipe"],
+        ),
+        (&["analyze", "--game", "go9", "--recipe", "gtp:x"], &["`gtp:x` is an agent without a tree"]),
         (&missing, &["/no/such/file"]),
         (&twice, &["openings.txt: line 3", "move 2, \"b2\", is not legal", "accepted: a1"]),
         (&["frobnicate"], &["frobnicate"]),

@@ -243,6 +243,7 @@ fn every_key_of_experiment_files_is_on_its_page() {
         ("tuning.md", "tuning", ""),
         ("tuning.md", "tuning", "[search]"),
         ("tuning.md", "tuning", "[[validation]]"),
+        ("races.md", "race", ""),
         ("races.md", "race", "[race]"),
         ("races.md", "race", "[patterns]"),
         ("races.md", "race", "[[arm]]"),

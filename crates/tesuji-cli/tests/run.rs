@@ -163,10 +163,14 @@ fn a_change_is_refused_and_named_before_anything_is_played() {
         (
             "c=0.5",
             "c=0.6",
-            "out/small/sizes holds results of other settings: more: a.select.c is 0.5 there and 0.6 here; repeat",
+            "out/small/sizes holds results of other settings: more: a is uct,select.c=0.5,playouts=60 there and uct,select.c=0.6,playouts=60 here; repeat",
         ),
         ("games = 6", "games = 6\nseed = 7", "seed is 1 there and 7 here"),
-        ("playouts=60", "playouts=61", "a.playouts is 60 there and 61 here"),
+        (
+            "playouts=60",
+            "playouts=61",
+            "a is uct,select.c=0.5,playouts=60 there and uct,select.c=0.5,playouts=61 here",
+        ),
         ("games = 6", "games = 6\nadjudicate = 0.1", "adjudicate is not set there and 0.1 here"),
         (
             "games = 6",
@@ -191,8 +195,13 @@ fn a_change_is_refused_and_named_before_anything_is_played() {
     let output = run(dir, &changed, &["--limit", "0", "--changed"]);
     assert_eq!(games(&output), [1, 1], "of flat and mast the first game is the same");
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("changed: flat: it has 2 games there and 1 are asked for here"), "{message}");
-    assert!(message.contains("changed: more: a.select.c is 0.5 there and 0.6 here"), "{message}");
+    assert!(message.contains("changed: flat: it has 2 games there and asks for 1 here"), "{message}");
+    assert!(
+        message.contains(
+            "changed: more: a is uct,select.c=0.5,playouts=60 there and uct,select.c=0.6,playouts=60 here"
+        ),
+        "{message}"
+    );
     let store = Store::read(&dir.join("out/small/sizes")).unwrap();
     let events = store.events().unwrap();
     let (_, _, detail) = events.iter().rfind(|(_, kind, _)| kind == "changed").unwrap();

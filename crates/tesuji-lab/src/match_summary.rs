@@ -5,6 +5,7 @@ use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::stats::{self, Counts, Interval, Sprt, Verdict, agresti_coull};
 use crate::store::{Disputed, PlannedMatch, Store, Usage};
+use crate::table::rounded;
 use serde::{Deserialize, Serialize};
 
 /// The result of a match, from the side of `a`.
@@ -149,11 +150,52 @@ pub struct SprtSummary {
     pub verdict: Verdict,
 }
 
+impl SprtSummary {
+    /// A line for people.
+    pub fn text(&self) -> String {
+        let SprtSummary { elo0, elo1, llr, lower, upper, verdict } = *self;
+        let decision = match verdict {
+            Verdict::Undecided => "not decided".to_owned(),
+            Verdict::Elo0 => format!("decided for {elo0}"),
+            Verdict::Elo1 => format!("decided for {elo1}"),
+        };
+        // 0 has no minus.
+        let llr = rounded(llr, 3) + 0.0;
+        format!(
+            "sequential test of Elo {elo0} against {elo1}: {decision} (LLR {llr:.3}, bounds {lower:.3} and {upper:.3})"
+        )
+    }
+}
+
 impl MatchSummary {
     /// Games played, whether they count or not.
     pub fn played(&self) -> u64 {
         self.scores.map_or(self.games, |scores| scores.played)
     }
+
+    /// The Elo difference as people write it: `+12`, `-inf`; nothing without a game.
+    pub fn elo_text(&self) -> String {
+        if self.games == 0 {
+            return String::new();
+        }
+        let infinite = if self.score > 0.5 { "+inf" } else { "-inf" };
+        self.elo.map_or(infinite.to_owned(), signed)
+    }
+
+    /// Its interval likewise: `[-inf, +3]`.
+    pub fn elo_ci95_text(&self) -> String {
+        if self.games == 0 {
+            return String::new();
+        }
+        let end = |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), signed);
+        format!("[{}, {}]", end(self.elo_ci95[0], "-inf"), end(self.elo_ci95[1], "+inf"))
+    }
+}
+
+/// A whole number with its sign, and 0 without one.
+fn signed(x: f64) -> String {
+    let whole = x.round();
+    if whole == 0.0 { "0".to_owned() } else { format!("{whole:+}") }
 }
 
 impl PlannedMatch {
@@ -238,5 +280,23 @@ impl SprtSummary {
         let (lower, upper) = sprt.bounds();
         let llr = if pairs.games() == 0 { 0.0 } else { sprt.llr(&pairs) };
         SprtSummary { elo0: sprt.elo0, elo1: sprt.elo1, llr, lower, upper, verdict: sprt.verdict(&pairs) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequential_test_says_its_decision() {
+        for (llr, verdict, text) in [
+            (2.975, Verdict::Elo1, "decided for 30 (LLR 2.975"),
+            (-3.1, Verdict::Elo0, "decided for 0 (LLR -3.100"),
+            (-0.0001, Verdict::Undecided, "not decided (LLR 0.000"),
+        ] {
+            let summary = SprtSummary { elo0: 0.0, elo1: 30.0, llr, lower: -2.9444, upper: 2.9444, verdict };
+            let expected = format!("sequential test of Elo 0 against 30: {text}, bounds -2.944 and 2.944)");
+            assert_eq!(summary.text(), expected);
+        }
     }
 }

@@ -54,7 +54,7 @@ impl Settings {
             if value > 0.0 && value < 1.0 {
                 Ok(())
             } else {
-                Err(format!("{key} is {value}; accepted: between 0 and 1"))
+                Err(format!("{key} is {value}; accepted: above 0 and below 1"))
             }
         };
         within("risk", self.risk)?;
@@ -263,7 +263,7 @@ mod tests {
         let good = Settings::default();
         assert_eq!(good.check(), Ok(()));
         for (bad, part) in [
-            (Settings { risk: 0.0, ..good }, "risk is 0"),
+            (Settings { risk: 0.0, ..good }, "risk is 0; accepted: above 0 and below 1"),
             (Settings { accept: 1.0, ..good }, "accept is 1"),
             (Settings { reject: 0.5, ..good }, "at least accept, 0.501"),
             (Settings { first: 0, ..good }, "first is 0"),

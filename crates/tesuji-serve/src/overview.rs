@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::SystemTime;
 use tesuji_lab::SprtSummary;
 use tesuji_lab::report::{MatchResult, Record, verdict};
-use tesuji_lab::stats::Verdict;
+use tesuji_lab::stats::{Verdict, p_text};
 
 /// The file of a record, and the largest that is summed up here if no summary is there.
 pub(crate) const STORE: &str = "games.sqlite";
@@ -163,7 +163,8 @@ pub(crate) fn rows(standings: &[MatchResult]) -> Value {
         json!({
             "name": s.name, "a": s.summary.a, "b": s.summary.b, "game": s.summary.game, "games": s.summary.games,
             "planned": s.planned, "score": s.summary.score, "lo": s.summary.ci95.lo, "hi": s.summary.ci95.hi,
-            "elo": s.elo_text(), "elo_ci95": s.elo_ci95_text(), "p": s.p_texts()[1], "verdict": s.verdict(),
+            "elo": s.summary.elo_text(), "elo_ci95": s.summary.elo_ci95_text(), "p": p_text(s.p_holm),
+            "verdict": s.verdict(),
         })
     };
     standings.iter().map(row).collect()

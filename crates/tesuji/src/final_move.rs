@@ -18,9 +18,11 @@ pub enum FinalMove {
     #[default]
     Robust,
     /// The child with both the most visits and the highest value. While there is none, the search
-    /// goes on in steps of 5 % of its budget, up to 150 % of it. Then the most visits decide.
+    /// goes on beyond its simulations in steps of 5 %, up to 150 % of them. Then the most visits
+    /// decide. A limit of time still ends the search.
     MaxRobust,
-    /// The highest value less A / sqrt(n): the best lower bound. A = 1 suits values in [0, 1].
+    /// The highest value less A / sqrt(n), with n visits: the best lower bound. A = 1 suits values
+    /// in [0, 1].
     Secure(#[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))] f32),
 }
 

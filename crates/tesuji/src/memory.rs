@@ -14,10 +14,10 @@ pub struct Memory {
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "nodes")))]
     pub nodes: Option<usize>,
-    /// The largest number of heap bytes: nodes, side tables and scratch space of the search, all
-    /// reserved at once. Positions of the game are not counted. AMAF tables and MAST then learn
-    /// from no more moves of a simulation than four times those at the start of the game, or 64 if
-    /// that is more. Default: no limit.
+    /// The largest number of heap bytes. The search reserves them at once, for nodes, side tables
+    /// and scratch space. Positions of the game are not counted. With this limit, AMAF tables and
+    /// MAST learn only from the first L moves of each simulation. L is four times the number of
+    /// legal moves at the start of the game, or 64 if that is more. Default: no limit.
     ///
     /// Range: 1 or more (bytes).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]

@@ -125,7 +125,9 @@ pub struct Recipe {
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 struct Agent {
-    /// Simulations a move, for programs that run the agent and are told no other limit.
+    /// Simulations per move. For this agent, the number replaces the limit of a match or
+    /// experiment, be it simulations or time. In `tesuji analyze` and `tesuji gtp`, `--playouts` or
+    /// `--time` replaces the number.
     ///
     /// Range: 1 or more (simulations).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -299,8 +301,8 @@ impl Recipe {
         &self.agent.about
     }
 
-    /// Simulations per move, for programs that run the agent without another limit. A search itself
-    /// has the budget that it is given.
+    /// Simulations per move: in matches in place of their limit, elsewhere if the caller names no
+    /// limit. A search itself has the budget that it is given.
     pub fn playouts(&self) -> Option<u64> {
         self.agent.playouts
     }
@@ -514,9 +516,9 @@ impl Recipe {
         if let AnyPlayout::Own(own) = &self.agent.playout
             && own.play::<G>().is_none()
         {
-            let (kind, game) = (own.kind(), core::any::type_name::<G>());
+            let kind = own.kind();
             return Err(self.clash(&std::format!(
-                "playout `{kind}` is not registered for {game}; accepted: a game for which its crate registers it"
+                "playout `{kind}` is not for this game; accepted: a game for which its crate registers it"
             )));
         }
         let (learner, most) = match self.agent.playout {

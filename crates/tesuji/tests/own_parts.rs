@@ -218,7 +218,7 @@ fn recipes_know_a_registered_playout_policy_in_its_games() {
 
     let other = Other(Nim::new(5));
     let error = recipe.search(&other, 1).err().unwrap().to_string();
-    assert!(error.contains("`learner` is not registered for") && error.contains("Other"), "{error}");
+    assert!(error.contains("`learner` is not for this game; accepted: "), "{error}");
 }
 
 /// Another game.

@@ -153,6 +153,7 @@ def _summary(
         "elo": said["elo"],
         "elo_ci95": said["elo_ci95"],
         "los": said["los"],
+        "p": said["p"],
         "pairs": counted,
         "seed": seed,
         "playouts": simulations,

@@ -42,6 +42,8 @@ class MatchResult:
     elo_interval: tuple[float | None, float | None]
     #: The likelihood of superiority.
     superiority: float
+    #: The p-value of "both are equally strong", two-sided.
+    p: float
     #: Whether the match was stopped before its end.
     interrupted: bool
     #: Everything, as ``tesuji match --json`` prints it.
@@ -51,7 +53,7 @@ class MatchResult:
     def of(cls, data: dict[str, Any]) -> MatchResult:
         """The result from the output of ``tesuji match --json``."""
         lo, hi = data["elo_ci95"]
-        own = {key: data[key] for key in ("a", "b", "game", "games", "wins", "draws", "losses", "score", "elo", "interrupted")}
+        own = {key: data[key] for key in ("a", "b", "game", "games", "wins", "draws", "losses", "score", "elo", "p", "interrupted")}
         return cls(**own, interval=Interval(*data["ci95"]), elo_interval=(lo, hi), superiority=data["los"], data=data)
 
     def table(self) -> Table:
@@ -64,7 +66,7 @@ class MatchResult:
             f"{self.a} against {self.b}, {self.game}, {self.games} games\n"
             f"  won {self.wins}, lost {self.losses}, drawn {self.draws}\n"
             f"  score {self.score:.3f}, 95 % in [{self.interval.lo:.3f}, {self.interval.hi:.3f}]\n"
-            f"  Elo {elo}; superiority {100 * self.superiority:.1f} %"
+            f"  Elo {elo}; p {self.p:{'.3f' if self.p >= 1e-3 else '.1e'}}"
         )
 
     def _repr_html_(self) -> str:

@@ -3,6 +3,7 @@
 use super::explain::said;
 use super::recipe_agents::RecipeAgents;
 use super::{print, print_json};
+use crate::number::positive;
 use crate::progress::tell;
 use crate::resources::Resources;
 use crate::time::time_a_move;
@@ -16,8 +17,8 @@ use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, Tree, decode, parse, read_file};
 use tesuji_lab::{
-    Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, RootSamples, TreeFiles, WholeGame, picture,
-    report_json,
+    AgentSpec, Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, RootSamples, TreeFiles, WholeGame,
+    picture, report_json,
 };
 
 /// Search one position of a game, or every one, and print the result.
@@ -35,7 +36,8 @@ pub(crate) struct Args {
     /// The moves of that game that lead to the position, such as "4 4 3".
     #[arg(long, default_value = "", requires = "game", conflicts_with = "file")]
     moves: String,
-    /// Take the position before this move, counted from 1 [default: the end of the main line].
+    /// Take the position before this move of the SGF file, counted from 1 [default: the end of the
+    /// main line].
     #[arg(long = "move", value_parser = clap::value_parser!(u32).range(1..))]
     number: Option<u32>,
     /// Play these moves from there first, such as "D4 E5 pass"; the player to move begins.
@@ -54,7 +56,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     resources: Resources,
     /// Make N simulations [default: no limit with --time, else the recipe's number, or 10000].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = positive)]
     playouts: Option<u64>,
     /// Search for this time, such as 500ms or 2s.
     #[arg(long, value_parser = time_a_move)]
@@ -68,8 +70,8 @@ pub(crate) struct Args {
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Search with means, and print the values that the recipe's backup and all others would make
-    /// of the same samples.
+    /// Search a position of an SGF file with means, and print the values that the recipe's backup
+    /// and all others would make of the same samples.
     #[arg(long)]
     explain: bool,
     /// Print one JSON object, or one for each move with --all-moves.
@@ -94,7 +96,10 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 }
 
 fn read_recipe(spec: &str) -> Result<Recipe, LabError> {
-    Recipe::parse(spec).map_err(LabError::input)
+    Recipe::parse(spec).map_err(|error| match AgentSpec::parse(spec) {
+        Ok(_) => LabError::input(format!("`{spec}` is an agent without a tree; accepted: a recipe")),
+        Err(_) => LabError::input(error),
+    })
 }
 
 /// The limits of the search, of a recipe with some of its own perhaps.

@@ -1,6 +1,7 @@
 //! `tesuji bench`.
 
 use super::{print, print_json};
+use crate::number::positive;
 use crate::progress::tell;
 use crate::resources::Resources;
 use serde_json::json;
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     #[arg(default_value = "", hide_default_value = true)]
     filter: String,
     /// Measure each case for N milliseconds.
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1000, value_parser = positive)]
     milliseconds: u64,
     #[command(flatten)]
     resources: Resources,

@@ -2,6 +2,7 @@
 
 use super::gtp_check;
 use super::recipe_agents::RecipeAgents;
+use crate::number::positive;
 use crate::progress::tell;
 use crate::resources::Resources;
 use crate::time::{lag, time_a_move};
@@ -26,7 +27,7 @@ pub(crate) struct Args {
     resources: Resources,
     /// Make N simulations per move [default: no limit with --time, else 1000 for the default agent,
     /// or the recipe's number, or 10000].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = positive)]
     playouts: Option<u64>,
     /// Search for this time per move if the controller sets no clock, such as 500ms or 2s.
     #[arg(long, value_parser = time_a_move)]

@@ -8,12 +8,12 @@ use std::time::Duration;
 use tesuji::Budget;
 use tesuji_go::engine::{Engine, Options};
 use tesuji_go::network;
-use tesuji_lab::LabError;
+use tesuji_lab::{LabError, counted};
 
 /// The checks so far.
 #[derive(Default)]
 struct Checks {
-    failed: usize,
+    failed: u64,
 }
 
 impl Checks {
@@ -58,7 +58,7 @@ pub(super) fn run(
     }
     match checks.failed {
         0 => print(format_args!("The engine is ready.\n")),
-        failed => Err(LabError::input(format!("{failed} checks failed"))),
+        failed => Err(LabError::input(format!("{} failed", counted(failed, "check")))),
     }
 }
 

@@ -12,7 +12,8 @@ use tesuji_sums::Strategy;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  tesuji list\n  tesuji list grave --json\n\nMore: docs/tour.md")]
 pub(crate) struct Args {
-    /// A recipe, game, axis, part or key, such as grave, hex, backup, select=uct or select.c.
+    /// A recipe, agent, game, axis, part, key or value, such as grave, hex, backup, select=uct,
+    /// select.c or max-robust.
     name: Option<String>,
     /// Print one JSON object.
     #[arg(long)]
@@ -120,6 +121,11 @@ fn print_parameter(p: &Parameter) -> Result<(), LabError> {
     print(format_args!("  {:<22} {}{unit}, default {}\n", "", p.range, p.default))
 }
 
+/// Whether a key accepts this word as a value: `robust` or the `secure` of `{ secure = number }`.
+fn accepts(p: &Parameter, word: &str) -> bool {
+    p.range.split(", ").any(|value| value.trim_start_matches("{ ").split(" =").next() == Some(word))
+}
+
 /// All that has a name.
 struct Found {
     name: String,
@@ -134,18 +140,24 @@ struct Found {
 impl Found {
     fn of(name: &str) -> Result<Found, LabError> {
         let all = parts();
-        let is_game = |game: &GameEntry| game.syntax == name || family(game) == name;
+        let head = name.split(':').next().filter(|_| GameSpec::parse(name, None).is_ok());
+        let is_game =
+            |game: &GameEntry| game.syntax == name || family(game) == name || Some(family(game)) == head;
         let is_part = |part: &Part| part.axis == name || part.kind == name || part_name(part) == name;
-        let is_key = |p: &Parameter| p.key == name || p.key.rsplit('.').next() == Some(name);
+        let is_key = |part: &Part, p: &Parameter| {
+            let is_table = part.kind.is_empty() && p.key.split(['.', '[']).next() == Some(name);
+            is_table || p.key == name || p.key.rsplit('.').next() == Some(name) || accepts(p, name)
+        };
         let found = Found {
             name: name.to_owned(),
             recipe: Recipe::built_in(name),
             games: GameSpec::list().into_iter().filter(is_game).collect(),
-            agent: other_agents().find(|(agent, _)| *agent == name),
+            agent: other_agents().find(|(agent, _)| *agent == name || agent.split(':').next() == Some(name)),
             keys: all
                 .iter()
-                .flat_map(|part| part.parameters.iter().map(|p| (part_name(part), p.clone())))
-                .filter(|(_, p)| is_key(p))
+                .flat_map(|part| part.parameters.iter().map(move |p| (part, p)))
+                .filter(|(part, p)| is_key(part, p))
+                .map(|(part, p)| (part_name(part), p.clone()))
                 .collect(),
             parts: all.iter().filter(|part| is_part(part)).cloned().collect(),
         };
@@ -160,7 +172,7 @@ impl Found {
             }
             let meant = did_you_mean(name, names.iter().map(String::as_str));
             return Err(LabError::input(format!(
-                "nothing has the name {name:?}{meant}; accepted: a recipe, game, axis, part or key of `tesuji list`"
+                "nothing has the name {name:?}{meant}; accepted: a recipe, agent, game, axis, part, key or value of `tesuji list`"
             )));
         }
         Ok(found)

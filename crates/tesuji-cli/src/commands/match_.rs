@@ -5,6 +5,7 @@ use super::recipe_agents::own_komi;
 use super::results::print_lines;
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::cluster::ClusterArgs;
+use crate::number::positive;
 use crate::progress::{Progress, ProgressForm, tell};
 use crate::resources::Resources;
 use crate::time::time_a_move;
@@ -15,7 +16,7 @@ use tesuji_lab::stats::Sprt;
 use tesuji_lab::store::{Disputed, Labels};
 use tesuji_lab::{
     Adjudication, AgentSpec, EngineLimits, GameSpec, LabError, Limit, MatchOptions, MatchSpec, MatchSummary,
-    Openings, run_match,
+    Openings, counted, run_match,
 };
 
 /// Play a colour-balanced match between two agents.
@@ -36,15 +37,15 @@ pub(crate) struct Args {
     #[arg(long, default_value = "go9")]
     game: String,
     /// Play N games.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..1 << 63))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = positive)]
     games: u64,
-    /// Make N simulations per move. A recipe may name its own number, as in uct,playouts=500.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Make N simulations per move. A recipe's own number, as in uct,playouts=500, replaces N.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive)]
     playouts: u64,
     #[command(flatten)]
     resources: Resources,
-    /// Search for this time per move, such as 500ms or 2s, in place of --playouts. Such games are
-    /// not reproducible.
+    /// Search for this time per move, such as 500ms or 2s, in place of --playouts. A recipe's own
+    /// number of simulations replaces the time. Such games are not reproducible.
     #[arg(long, conflicts_with = "playouts", value_parser = time_a_move)]
     time: Option<Duration>,
     /// Play N games at a time. Default: as many as the cores can search, or one with --time.
@@ -114,7 +115,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         notes.iter().for_each(|note| tell(format_args!("{note}")));
         print_json(&summary)?
     } else {
-        print_lines(&of_run(&summary))?;
+        print_lines(&of_run(&summary, spec.unpaired))?;
         notes.iter().try_for_each(|note| print(format_args!("  {note}\n")))?;
     }
     end(&spec, &options, &summary)
@@ -193,7 +194,7 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
         )));
     }
     if summary.failed > 0 {
-        return Err(LabError::failed(format!("{} games failed: {resume}", summary.failed)));
+        return Err(LabError::failed(format!("{} failed: {resume}", counted(summary.failed, "game"))));
     }
     Ok(())
 }

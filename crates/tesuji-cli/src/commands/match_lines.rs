@@ -1,33 +1,21 @@
 //! Matches, for people: the same lines wherever a match is printed.
 
 use tesuji_lab::report::MatchResult;
+use tesuji_lab::stats::p_text;
 use tesuji_lab::store::{Disputed, Usage};
-use tesuji_lab::{DisputedScores, MatchSummary};
+use tesuji_lab::{DisputedScores, MatchSummary, counted};
 
-/// A match that was just played.
-pub(super) fn of_run(s: &MatchSummary) -> Vec<String> {
-    let elo = |x: Option<f64>, infinite: &str| {
-        x.map_or(infinite.to_owned(), |x| format!("{:+.0}", x.round() + 0.0))
-    };
-    let infinite = if s.score > 0.5 { "+inf" } else { "-inf" };
-    let (difference, [lo, hi]) = (elo(s.elo, infinite), s.elo_ci95);
-    let [ll, ld, even, dw, ww] = s.pairs;
-    let mut lines =
-        vec![format!("{} against {}, {}, {} games, seed {}", s.a, s.b, s.game, s.played(), s.seed)];
+/// A match that was just played. If its games are independent, they have no pairs.
+pub(super) fn of_run(s: &MatchSummary, unpaired: bool) -> Vec<String> {
+    let games = counted(s.played(), "game");
+    let mut lines = vec![format!("{} against {}, {}, {games}, seed {}", s.a, s.b, s.game, s.seed)];
     lines.extend(outcome(s));
-    lines.push(format!(
-        "  Elo {difference}, 95 % in [{}, {}]; superiority {:.1} %",
-        elo(lo, "-inf"),
-        elo(hi, "+inf"),
-        100.0 * s.los
-    ));
-    lines.push(format!("  pairs LL {ll}, LD {ld}, even {even}, DW {dw}, WW {ww}"));
-    lines.extend(s.sprt.map(|sprt| {
-        format!(
-            "  sequential test {} against {}: LLR {:.3} in [{:.3}, {:.3}], {:?}",
-            sprt.elo1, sprt.elo0, sprt.llr, sprt.lower, sprt.upper, sprt.verdict
-        )
-    }));
+    lines.extend((s.games > 0).then(|| strength(s)));
+    if !unpaired {
+        let [ll, ld, even, dw, ww] = s.pairs;
+        lines.push(format!("  pairs LL {ll}, LD {ld}, even {even}, DW {dw}, WW {ww}"));
+    }
+    lines.extend(s.sprt.map(|sprt| format!("  {}", sprt.text())));
     let sides = [(&s.a, s.a_stats), (&s.b, s.b_stats)];
     for (name, u) in sides {
         lines.push(format!(
@@ -56,13 +44,17 @@ pub(super) fn of_record(result: &MatchResult) -> Vec<String> {
     if s.played() == 0 {
         return vec![headline];
     }
-    let (elo, elo_ci95, [p, p_holm]) = (result.elo_text(), result.elo_ci95_text(), result.p_texts());
     let peaks = format!(
         "  at most {} nodes and {} bytes against {} and {}",
         s.a_stats.nodes_peak, s.a_stats.bytes_peak, s.b_stats.nodes_peak, s.b_stats.bytes_peak
     );
-    let strength = format!("  Elo {elo}, 95 % in {elo_ci95}; p {p}, corrected {p_holm}");
+    let strength = format!("{}, corrected {}", strength(s), p_text(result.p_holm));
     [vec![headline], outcome(s), vec![strength, peaks], odd_games(s)].concat()
+}
+
+/// The Elo difference and the p-value.
+fn strength(s: &MatchSummary) -> String {
+    format!("  Elo {}, 95 % in {}; p {}", s.elo_text(), s.elo_ci95_text(), p_text(s.p))
 }
 
 /// Wins, losses, draws and the score; if engines dispute games, the score with and without those.
@@ -73,13 +65,13 @@ fn outcome(s: &MatchSummary) -> Vec<String> {
     ];
     lines.extend(s.points.map(|points| format!("  {}", points.text())));
     lines.extend(s.scores.map(|DisputedScores { disputed, void, board, opponent, .. }| {
-        let counted = match disputed {
+        let how = match disputed {
             Disputed::Void => "they and their pairs count for nobody",
             Disputed::Board => "they count as on the board",
             Disputed::Opponent => "they count as the engine says",
         };
         format!(
-            "  {} games disputed by an engine, {counted}: score {void:.3} without their pairs, {board:.3} by the board, \
+            "  {} games disputed by an engine, {how}: score {void:.3} without their pairs, {board:.3} by the board, \
              {opponent:.3} by the engine",
             s.disputes
         )
@@ -90,11 +82,11 @@ fn outcome(s: &MatchSummary) -> Vec<String> {
 /// How many games ended otherwise than by the rules, or repeat others.
 fn odd_games(s: &MatchSummary) -> Vec<String> {
     let counts = [
-        (s.forfeits_a, "games forfeited by the first"),
-        (s.forfeits_b, "games forfeited by the second"),
-        (s.adjudicated, "games adjudicated"),
-        (s.duplicates, "games equal to an earlier one"),
+        (s.forfeits_a, "forfeited by the first"),
+        (s.forfeits_b, "forfeited by the second"),
+        (s.adjudicated, "adjudicated"),
+        (s.duplicates, "equal to an earlier one"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    counts.map(|(count, what)| format!("  {count} {what}")).collect()
+    counts.map(|(count, what)| format!("  {} {what}", counted(count, "game"))).collect()
 }

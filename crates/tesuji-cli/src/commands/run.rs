@@ -7,7 +7,7 @@ use crate::progress::{Progress, ProgressForm, tell};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experiment};
+use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, counted, run_experiment};
 
 /// Run an experiment file of any kind, such as matches, round robins, sweeps or decisions.
 ///
@@ -22,9 +22,10 @@ use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experime
 pub(crate) struct Args {
     /// The experiment file.
     file: PathBuf,
-    /// Run at most N games of each match (N pairs or trees where those are counted). Run the
-    /// command again to continue. With 0, check everything, and write the table from the stored
-    /// results.
+    /// Run at most N games of each match (N pairs or trees where those are counted). A tuning or
+    /// race plays at most N games of each validation match, a training makes at most N iterations.
+    /// Run the command again to continue. With 0, check everything, and write the table from the
+    /// stored results.
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     /// Run only the matches or agents whose names begin with NAME; may be repeated. Not accepted
@@ -141,7 +142,7 @@ impl Recording {
         match report.failed {
             _ if report.interrupted => Err(LabError::failed(format!("stopped: {rest}"))),
             0 => Ok(()),
-            failed => Err(LabError::failed(format!("{failed} games failed: {rest}"))),
+            failed => Err(LabError::failed(format!("{} failed: {rest}", counted(failed, "game")))),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{print, print_json};
 use tesuji_lab::LabError;
-use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, summary_json, wilson};
+use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, p_text, summary_json, wilson};
 
 /// Compute intervals, Elo and likelihoods from counts of results.
 #[derive(clap::Args, Debug)]
@@ -46,19 +46,27 @@ fn table(counts: &Counts, sprt: Option<Sprt>) -> Result<(), LabError> {
         print(format_args!("{name:<16} [{:.6}, {:.6}]  95 %\n", interval.lo, interval.hi))?;
     }
     for (name, elo) in [("Elo", elo), ("Elo normalized", counts.normalized_elo())] {
-        print(format_args!("{name:<16} {:+.2} [{:+.2}, {:+.2}]  95 %\n", elo.elo, elo.lo, elo.hi))?;
+        let [elo, lo, hi] = [elo.elo, elo.lo, elo.hi].map(|x| signed(x, 2));
+        print(format_args!("{name:<16} {elo} [{lo}, {hi}]  95 %\n"))?;
     }
     print(format_args!("{:<16} {:.6}\n", "superiority", counts.los()))?;
+    print(format_args!("{:<16} {}\n", "p", p_text(counts.p_value())))?;
     if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();
         print(format_args!(
-            "{:<16} {:+.6} of [{lower:.6}, {upper:.6}], Elo {} against {}\n",
+            "{:<16} {} of [{lower:.6}, {upper:.6}], Elo {} against {}\n",
             "LLR",
-            sprt.llr(counts),
-            sprt.elo1,
+            signed(sprt.llr(counts), 6),
             sprt.elo0,
+            sprt.elo1,
         ))?;
-        print(format_args!("{:<16} {:+.6}\n", "LLR normalized", sprt.llr_normalized(counts)))?;
+        print(format_args!("{:<16} {}\n", "LLR normalized", signed(sprt.llr_normalized(counts), 6)))?;
     }
     Ok(())
+}
+
+/// A number with its sign and N decimals; 0 is positive.
+fn signed(x: f64, decimals: usize) -> String {
+    let text = format!("{x:+.decimals$}");
+    if text.parse::<f64>() == Ok(0.0) { text.replace('-', "+") } else { text }
 }

@@ -3,7 +3,7 @@
 use super::{print, print_json};
 use serde_json::json;
 use std::path::PathBuf;
-use tesuji_lab::{LabError, Verification, verify};
+use tesuji_lab::{LabError, Verification, counted, verify};
 
 /// Check whether the record of an experiment is sound.
 ///
@@ -42,7 +42,10 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     match faults.len() {
         0 if args.json => Ok(()),
         0 => print(format_args!(
-            "{dir} is sound: {games} games, {trials} trials, {self_play_games} games of self-play\n"
+            "{dir} is sound: {}, {}, {} of self-play\n",
+            counted(*games, "game"),
+            counted(*trials, "trial"),
+            counted(*self_play_games, "game")
         )),
         1 => Err(LabError::failed(format!("{dir} has a fault"))),
         faults => Err(LabError::failed(format!("{dir} has {faults} faults"))),

@@ -6,7 +6,7 @@ use crate::agent_spec::AgentSpec;
 use crate::conditions::{Limit, Openings};
 use crate::engine_limits::EngineLimits;
 use crate::error::{LabError, check_positive, check_seed, faults};
-use crate::experiment::number::{count, small};
+use crate::experiment::number::{count, positive, small};
 use crate::experiment::run::named;
 use crate::game_spec::GameSpec;
 use crate::matches::{Match, MatchSpec};
@@ -37,8 +37,10 @@ pub struct MatchConfig {
     /// Points for the second player, where the game has a komi.
     pub komi: Option<f64>,
     /// The number of games.
+    #[serde(deserialize_with = "positive")]
     pub games: u64,
     /// Simulations a move, for agents that do not name their own.
+    #[serde(deserialize_with = "positive")]
     pub playouts: u64,
     /// The seed of all random numbers, below 2^63. The same seed gives the same openings to all
     /// matches.

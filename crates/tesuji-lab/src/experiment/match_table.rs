@@ -1,9 +1,10 @@
 //! The table of matches, a line for each.
 
+use crate::counted::counted;
 use crate::error::LabError;
 use crate::match_summary::MatchSummary;
 use crate::report::MatchResult;
-use crate::stats::holm;
+use crate::stats::{holm, p_text};
 use crate::store::{PlannedMatch, Store};
 use crate::table::{Field, Row, Table, rounded, significant};
 
@@ -122,28 +123,27 @@ fn lines(match_results: &[MatchResult]) -> Vec<String> {
         if name.chars().count() > NAME {
             lines.push(std::mem::take(&mut name));
         }
-        let [p, p_holm] = result.p_texts();
         lines.push(columns([
             name,
             format!("{}/{}", s.games, result.planned),
             format!("{:.3}", s.score),
             format!("[{:.3}, {:.3}]", s.ci95.lo, s.ci95.hi),
-            result.elo_text(),
-            result.elo_ci95_text(),
-            p,
-            p_holm,
+            s.elo_text(),
+            s.elo_ci95_text(),
+            p_text(s.p),
+            p_text(result.p_holm),
         ]));
         lines.extend(s.points.map(|points| format!("  {}", points.text())));
         for (count, what) in [
-            (s.duplicates, "games equal to an earlier one"),
-            (s.forfeits_a + s.forfeits_b, "games forfeited"),
-            (s.disputes, "games disputed by an engine"),
+            (s.duplicates, "equal to an earlier one"),
+            (s.forfeits_a + s.forfeits_b, "forfeited"),
+            (s.disputes, "disputed by an engine"),
         ] {
             let by_board = s.scores.filter(|_| what.contains("disputed"));
             let by_board =
                 by_board.map_or(String::new(), |scores| format!(", score {:.3} by the board", scores.board));
             if count > 0 {
-                lines.push(format!("  {count} {what}{by_board}"));
+                lines.push(format!("  {} {what}{by_board}", counted(count, "game")));
             }
         }
     }

@@ -135,6 +135,7 @@ fn accepted(expected: &str) -> &str {
     match expected {
         "u32" => "a whole number from 0 to 4294967295",
         "u64" | "usize" => "a whole number from 0",
+        "a nonzero u64" => "a whole number from 1",
         "i8" => "a whole number from -128 to 127",
         "f32" | "f64" => "a number",
         "a string" => "a text in quotation marks",

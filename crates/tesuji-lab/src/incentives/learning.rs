@@ -397,11 +397,11 @@ faults! {
     /// [range](crate::RangeError).
     SumsError {
         Heaps { heaps: usize, counters: usize, least: usize, most: usize, all: usize } =>
-            "{heaps} heaps of {counters} counters; accepted: {least} to {most} heaps of 1 to {most}, at most {all} counters in all",
+            "heaps is {heaps}, counters {counters}; accepted: {least} to {most} heaps of 1 to {most}, at most {all} counters in all",
         Exploration { exploration: f32 } => "exploration is {exploration}; accepted: at least 0",
         Epsilon { epsilon: f32 } => "epsilon is {epsilon}; accepted: 0 to 1",
         Agent { agent: String, strategies: String } => "agent {agent:?}; accepted: maxi, rand, to-come, each also with +order or +difference, perfect, {strategies}",
         States { heaps: usize, counters: usize, most: usize } =>
-            "{heaps} heaps of {counters} counters; accepted for perfect: at most {most} states",
+            "heaps is {heaps}, counters {counters}; accepted for perfect: at most {most} states",
     }
 }

@@ -11,10 +11,12 @@ use crate::experiment::source::told;
 use crate::game_spec::GameSpec;
 use crate::matches::Match;
 use serde::Deserialize;
+use serde::de::Error as _;
 use std::collections::HashSet;
 use tesuji::Rng;
 use tesuji::recipe::PatternEffect;
 use tesuji_race::{RiskBudget, Settings};
+use toml::de::Error;
 use toml::{Table, Value};
 
 /// Races between modifications of an agent: the keys of a file with `kind = "race"`.
@@ -99,13 +101,34 @@ pub struct ArmPlan {
     pub value: PatternEffect,
 }
 
-const OWN: [&str; 8] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "validation", "fresh"];
+/// The keys of a race: its own, then the settings of all games.
+const KEYS: [&str; 16] = [
+    "base",
+    "arm",
+    "patterns",
+    "race",
+    "risk_budget",
+    "rounds",
+    "validation",
+    "game",
+    "komi",
+    "playouts",
+    "seed",
+    "opening_plies",
+    "longest",
+    "adjudicate",
+    "disputed",
+    "engine",
+];
+
+/// The number of its own keys.
+const OWN: usize = 7;
 
 impl Racing {
     /// From the keys of a file.
     pub(crate) fn read(mut common: Table) -> Result<Racing, String> {
-        let own = Table::from_iter(OWN.iter().filter_map(|&key| Some((key.to_owned(), common.remove(key)?))));
-        let mut plan: Racing = Value::Table(own).try_into().map_err(|error: toml::de::Error| told(&error))?;
+        let own = KEYS[..OWN].iter().chain(&["fresh"]);
+        let own = Table::from_iter(own.filter_map(|&key| Some((key.to_owned(), common.remove(key)?))));
         if common.contains_key("openings") {
             // Games of arms are unpaired, see [`MoveError::Unpaired`](crate::opening::MoveError).
             return Err(
@@ -120,6 +143,10 @@ impl Racing {
                 ));
             }
         }
+        if let Some(key) = common.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            return Err(told(&Error::unknown_field(key, &KEYS)));
+        }
+        let mut plan: Racing = Value::Table(own).try_into().map_err(|error| told(&error))?;
         for (key, text) in [("name", "race"), ("a", plan.base.as_str()), ("b", plan.base.as_str())] {
             common.insert(key.to_owned(), Value::String(text.to_owned()));
         }

@@ -1,5 +1,6 @@
 //! The result of a match among the others of its experiment.
 
+use crate::counted::counted;
 use crate::match_summary::{MatchSummary, SprtSummary};
 use crate::stats::{Verdict, holm};
 use serde::Serialize;
@@ -68,7 +69,7 @@ impl MatchResult {
             n => format!(", {n} of them forfeited"),
         };
         let [score, lo, hi] = [*score, ci95.lo, ci95.hi].map(percent);
-        format!("{what}: {score} % [{lo}, {hi}], {games} games{forfeits}.")
+        format!("{what}: {score} % [{lo}, {hi}], {}{forfeits}.", counted(*games, "game"))
     }
 
     /// Whether the match shows a difference, as [`MatchResult::verdict`] counts it.
@@ -76,39 +77,6 @@ impl MatchResult {
         let MatchSummary { games, sprt, .. } = &self.summary;
         *games > 0 && sprt.map_or(self.p_holm < SIGNIFICANT, |sprt| sprt.verdict == Verdict::Elo1)
     }
-
-    /// The Elo difference as people write it: `+12`, `-inf`; nothing without a game.
-    pub fn elo_text(&self) -> String {
-        if self.summary.games == 0 {
-            return String::new();
-        }
-        let infinite = if self.summary.score > 0.5 { "+inf" } else { "-inf" };
-        self.summary.elo.map_or(infinite.to_owned(), signed)
-    }
-
-    /// Its interval likewise: `[-inf, +3]`.
-    pub fn elo_ci95_text(&self) -> String {
-        if self.summary.games == 0 {
-            return String::new();
-        }
-        let end = |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), signed);
-        format!("[{}, {}]", end(self.summary.elo_ci95[0], "-inf"), end(self.summary.elo_ci95[1], "+inf"))
-    }
-
-    /// The p-value and the corrected one as text.
-    pub fn p_texts(&self) -> [String; 2] {
-        [self.summary.p, self.p_holm].map(|p| match p {
-            _ if p < 1e-300 => "<1e-300".to_owned(),
-            _ if p < 1e-3 => format!("{p:.1e}"),
-            _ => format!("{p:.3}"),
-        })
-    }
-}
-
-/// A whole number with its sign, and 0 without one.
-fn signed(x: f64) -> String {
-    let whole = x.round();
-    if whole == 0.0 { "0".to_owned() } else { format!("{whole:+}") }
 }
 
 /// The verdict of all matches of an experiment: that of the only match with games, or the number of

@@ -23,6 +23,15 @@ pub use summary::summary_json;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+/// A p-value as people write it.
+pub fn p_text(p: f64) -> String {
+    match p {
+        _ if p < 1e-300 => "<1e-300".to_owned(),
+        _ if p < 1e-3 => format!("{p:.1e}"),
+        _ => format!("{p:.3}"),
+    }
+}
+
 /// Φ, the standard normal distribution function.
 fn phi(x: f64) -> f64 {
     Normal::standard().cdf(x)

@@ -3,7 +3,7 @@
 use super::{Counts, Sprt, agresti_coull, clopper_pearson, wilson};
 use serde_json::json;
 
-/// Score, intervals, Elo and, with a sequential test, its likelihood ratios, as
+/// Score, intervals, Elo, p and, with a sequential test, its likelihood ratios, as
 /// `tesuji stats --json` prints them.
 pub fn summary_json(counts: &Counts, sprt: Option<Sprt>) -> serde_json::Value {
     let (k, n, elo) = (counts.points(), counts.games() as f64, counts.elo());
@@ -19,6 +19,7 @@ pub fn summary_json(counts: &Counts, sprt: Option<Sprt>) -> serde_json::Value {
         "normalized_elo": normalized.elo,
         "normalized_elo_ci95": [normalized.lo, normalized.hi],
         "los": counts.los(),
+        "p": counts.p_value(),
     });
     if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();

@@ -88,6 +88,33 @@ impl TrialGroup {
     }
 }
 
+impl PlannedMatch {
+    /// Each difference of this match from a `new` one: keys of the conditions, and agents. If an
+    /// agent has the same name in both, the keys of its description.
+    pub(super) fn differences(&self, new: &PlannedMatch) -> Vec<String> {
+        let mut all = differences(&self.matchup.conditions, &new.matchup.conditions);
+        for (key, [old, new], [old_name, new_name]) in [
+            ("a", [&self.matchup.a, &new.matchup.a], [&self.a, &new.a]),
+            ("b", [&self.matchup.b, &new.matchup.b], [&self.b, &new.b]),
+        ] {
+            if old != new && old_name != new_name {
+                all.push(format!("{key} is {old_name} there and {new_name} here"));
+            } else {
+                all.extend(differences(&old.spec, &new.spec).iter().map(|own| format!("{key}.{own}")));
+            }
+        }
+        all
+    }
+}
+
+/// Keys of conditions that files and options name in another way.
+const NAMES: [(&str, &str); 4] = [
+    ("limit.playouts", "playouts"),
+    ("limit.milliseconds", "time in milliseconds"),
+    ("openings.random-plies", "opening_plies"),
+    ("openings.lines", "openings"),
+];
+
 /// Each key whose value differs between two descriptions in TOML, with both values.
 pub(super) fn differences(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (leaves(old), leaves(new));
@@ -121,12 +148,18 @@ fn leaves(spec: &str) -> Vec<(String, String)> {
         Ok(table) => walk("", &Value::Table(table), &mut leaves),
         Err(_) => leaves.push(("the description".to_owned(), spec.to_owned())),
     }
+    for (key, _) in &mut leaves {
+        if let Some((_, name)) = NAMES.iter().find(|(own, _)| own == key) {
+            *key = (*name).to_owned();
+        }
+    }
     leaves
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::MatchConfig;
 
     #[test]
     fn differences_are_named() {
@@ -136,5 +169,21 @@ mod tests {
             differences(stored, "seed = 2\nplayouts = 10\nkomi = 7.0\n[a]\nc = 0.5\n"),
             ["seed is 1 there and 2 here", "komi is not set there and 7.0 here"]
         );
+    }
+
+    #[test]
+    fn a_changed_agent_is_one_difference() {
+        let of = |b: &str, playouts| {
+            MatchConfig::new("m", ["uct", b], "tic-tac-toe", 1, playouts).planned().unwrap()
+        };
+        assert_eq!(
+            of("uct", 10).differences(&of("grave", 20)),
+            ["playouts is 10 there and 20 here", "b is uct there and grave here"]
+        );
+        // A file of this name has changed.
+        let renamed = PlannedMatch { b: "uct".to_owned(), ..of("uct,select.c=0.5", 10) };
+        assert_eq!(of("uct", 10).differences(&renamed), ["b.select.c is 0.7 there and 0.5 here"]);
+        let other = PlannedMatch { b: "other".to_owned(), ..of("uct", 10) };
+        assert_eq!(of("uct", 10).differences(&other), [""; 0]);
     }
 }

@@ -7,6 +7,7 @@ use super::digest::seal;
 use super::error::BeginError;
 use super::rows::hash;
 use super::{Config, Matchup, Store, damaged, insert_event};
+use crate::counted::counted;
 use crate::error::LabError;
 use crate::stats::Sprt;
 use crate::write_atomic::write_atomic;
@@ -204,18 +205,12 @@ impl Store {
                 continue;
             }
             let here = new.matches.iter().find(|new| new.name == planned.name);
-            let here = here.map(|new| (new.matchup.spec(), new.games));
-            let sprt = new
-                .matches
-                .iter()
-                .find(|new| new.name == planned.name)
-                .is_some_and(|new| new.sprt != planned.sprt);
-            if played > 0 && sprt {
+            if played > 0 && here.is_some_and(|new| new.sprt != planned.sprt) {
                 losses.push(format!("{}: its sequential test is another one", planned.name));
             }
-            let what = |difference: &str| format!("{}: {difference}", planned.name);
-            losses
-                .extend(loss(planned.matchup.spec(), "games", [played, reach], here).iter().map(|d| what(d)));
+            let here = here.map(|new| (planned.differences(new), new.games));
+            let what = |difference: &String| format!("{}: {difference}", planned.name);
+            losses.extend(loss("game", [played, reach], here).iter().map(what));
         }
         for planned in &old.parts {
             let [made, reach] = self.made_and_reach(&planned.group, planned.trials)?;
@@ -223,11 +218,9 @@ impl Store {
                 continue;
             }
             let here = new.parts.iter().find(|new| new.name == planned.name);
-            let here = here.map(|new| (new.group.spec.clone(), new.trials));
-            let what = |difference: &str| format!("{}: {difference}", planned.name);
-            losses.extend(
-                loss(planned.group.spec.clone(), "trials", [made, reach], here).iter().map(|d| what(d)),
-            );
+            let here = here.map(|new| (differences(&planned.group.spec, &new.group.spec), new.trials));
+            let what = |difference: &String| format!("{}: {difference}", planned.name);
+            losses.extend(loss("trial", [made, reach], here).iter().map(what));
         }
         Ok(losses)
     }
@@ -255,16 +248,16 @@ fn sprt_of(name: &str, text: &str) -> Result<Sprt, LabError> {
 }
 
 /// What differs if something with `made` results, all of them among the first `reach`, is asked for
-/// in another way, or not at all.
-fn loss(spec: String, what: &str, [made, reach]: [u64; 2], new: Option<(String, u64)>) -> Vec<String> {
+/// in a `new` way, with these differences and number of results, or not at all.
+fn loss(what: &str, [made, reach]: [u64; 2], new: Option<(Vec<String>, u64)>) -> Vec<String> {
+    let has = format!("it has {}", counted(made, what));
     match new {
         _ if made == 0 => Vec::new(),
-        None => vec![format!("it has {made} {what} there and is not asked for here")],
-        Some((new_spec, asked)) => {
-            let mut all = differences(&spec, &new_spec);
+        None => vec![format!("{has} there and is not asked for here")],
+        Some((mut all, asked)) => {
             if asked < reach {
                 let of = if made < reach { format!(" of the first {reach}") } else { String::new() };
-                all.push(format!("it has {made} {what}{of} there and {asked} are asked for here"));
+                all.push(format!("{has}{of} there and asks for {asked} here"));
             }
             all
         }
@@ -398,16 +391,13 @@ mod tests {
         for (lost, expected) in [
             (
                 stored_plan(&[planned("second", "uct,select.c=0.9", 2)]),
-                "first: it has 1 games there and is not asked",
+                "first: it has 1 game there and is not asked",
             ),
             (
                 stored_plan(&[planned("first", "uct,select.c=0.9", 2)]),
-                "first: a.select.c is 0.7 there and 0.9 here",
+                "first: a is uct there and uct,select.c=0.9 here",
             ),
-            (
-                stored_plan(&[planned("first", "uct", 0)]),
-                "first: it has 1 games there and 0 are asked for here",
-            ),
+            (stored_plan(&[planned("first", "uct", 0)]), "first: it has 1 game there and asks for 0 here"),
         ] {
             let error = changes(&mut store(&old), &lost).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
@@ -418,7 +408,7 @@ mod tests {
         store.begin(&description("old"), &stored_plan(std::slice::from_ref(&six)), false).unwrap();
         store.insert(&six.matchup, 1, 0, &GameRow::resigned(&six.matchup, 1, false)).unwrap();
         let error = changes(&mut store, &stored_plan(&[planned("first", "uct", 2)])).unwrap_err().to_string();
-        assert!(error.contains("first: it has 1 games of the first 4 there and 2 are asked"), "{error}");
+        assert!(error.contains("first: it has 1 game of the first 4 there and asks for 2"), "{error}");
         assert_eq!(changes(&mut store, &stored_plan(&[planned("first", "uct", 4)])), Ok(Vec::new()));
     }
 

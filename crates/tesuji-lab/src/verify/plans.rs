@@ -17,9 +17,10 @@ pub(super) fn faults(store: &Store, dir: &Path) -> Result<Vec<String>, LabError>
     }
     store.events()?;
     let Some(description) = store.description()? else {
-        if !matches.is_empty() || !parts.is_empty() {
-            faults.push("the store does not name its experiment".to_owned());
-        }
+        faults.push(match matches.is_empty() && parts.is_empty() {
+            true => "the store is empty: nothing was begun in it".to_owned(),
+            false => "the store does not name its experiment".to_owned(),
+        });
         return Ok(faults);
     };
     if description.kind == "match" {

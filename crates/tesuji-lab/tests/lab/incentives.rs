@@ -180,7 +180,7 @@ a = "rand+difference"
 #[test]
 fn what_is_wrong_is_named() {
     for (text, old, new, expected) in [
-        (LEARNING, "heaps = 4", "heaps = 1", ["p: 1 heaps", "accepted: 2 to 60"]),
+        (LEARNING, "heaps = 4", "heaps = 1", ["p: heaps is 1, counters 4", "accepted: 2 to 60"]),
         (LEARNING, "policy = \"rand\"", "policy = \"best\"", ["line 15", "maxi"]),
         (LEARNING, "[[learning]]", "[[match]]", ["[[match]] is no table of such a file", "[[learning]]"]),
         (
@@ -199,9 +199,9 @@ fn what_is_wrong_is_named() {
             "pairs = 9223372036854775807",
             ["pairs is 9223372036854775807", "1 to 10000000"],
         ),
-        (POINTS, "heaps = 3", "heaps = 30", ["greedy: 30 heaps of 3 counters", "for perfect: at most"]),
+        (POINTS, "heaps = 3", "heaps = 30", ["greedy: heaps is 30, counters 3", "for perfect: at most"]),
         (LEARNING, "games = 12", "games = 0", ["p: games is 0", "1 to 10000000"]),
-        (POINTS, "counters = 3", "counters = 300", ["greedy: 3 heaps of 300 counters", "accepted: 1 to 60"]),
+        (POINTS, "counters = 3", "counters = 300", ["greedy: heaps is 3, counters 300", "accepted: 1 to 60"]),
     ] {
         let error = Experiment::parse("x.toml", &text.replace(old, new)).unwrap_err().to_string();
         assert!(expected.iter().all(|part| error.contains(part)), "{error}");

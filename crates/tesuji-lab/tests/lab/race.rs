@@ -170,6 +170,12 @@ fn what_is_wrong_with_a_race_is_named() {
         (file(&format!("base = \"gtp:x\"\n{arm}set = \"a=1\"")), "is an engine, which set cannot change"),
         (file(&format!("base = \"uct\"\ngames = 9\n{arm}set = \"\"")), "no key games"),
         (
+            file(&format!("base = \"uct\"\nrouns = 3\n{arm}set = \"\"")),
+            "line 6: unknown field `rouns`; accepted: one of `base`, `arm`, `patterns`, `race`, `risk_budget`, `rounds`, \
+             `validation`, `game`, ",
+        ),
+        (file("base = \"uct\"\n[[arms]]\nname = \"x\"\nset = \"\""), "line 6: unknown field `arms`"),
+        (
             file(&format!("base = \"uct\"\nopenings = [\"a1\", \"b2\"]\n{arm}set = \"\"")),
             "a race has no key openings",
         ),

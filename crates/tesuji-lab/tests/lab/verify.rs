@@ -182,6 +182,13 @@ fn records_of_every_kind_are_sound() {
     assert_eq!((found.games, found.faults), (7, Vec::new()));
 }
 
+#[test]
+fn an_empty_store_is_not_sound() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join(FILE), "").unwrap();
+    assert_eq!(faults(dir.path()), ["the store is empty: nothing was begun in it"]);
+}
+
 /// Every row of every table, as the file holds it.
 fn content(dir: &Path) -> Option<BTreeMap<String, Vec<Vec<Value>>>> {
     let db = Connection::open(dir.join(FILE)).ok()?;

@@ -11,7 +11,11 @@ use crate::root_policy::RootPolicy;
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Options {
-    /// The rule for the move that is played.
+    /// The rule for the move that is played. `robust` takes the move with the most visits, `max`
+    /// the one with the highest value. `secure = A` takes the one with the highest lower bound,
+    /// value - A / sqrt(visits). `max-robust` takes the most visited move once its value is the
+    /// highest too; until then, the search makes more simulations than its budget, up to 150 % of
+    /// it.
     ///
     /// Default: `robust`.
     pub final_move: FinalMove,
@@ -104,9 +108,9 @@ pub struct TwoLevel {
     /// Range: 0 to 0.99 (share). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.99), extend("unit" = "share")))]
     pub lambda: f32,
-    /// Playouts per leaf. Default: the number of nodes of the second level; without a limit, that
-    /// number for the smallest N that serves the budget; without simulations in the budget either,
-    /// 100.
+    /// Playouts per leaf. Default: the number of nodes of the second level. If memory has no limit,
+    /// the default is sqrt(P lambda / (1 - lambda)), where P is the number of simulations of the
+    /// search. If that is not limited either, the default is 100.
     ///
     /// Range: 1 or more (playouts).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
