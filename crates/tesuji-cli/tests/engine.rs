@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use tesuji_go::sgf::{Property, parse};
 
 fn tesuji(args: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
@@ -135,6 +136,62 @@ fn every_move_of_a_game_has_a_line() {
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(words.iter().all(|word| error.contains(word)), "{error}");
     }
+}
+
+#[test]
+fn a_judged_game_is_written_into_its_record() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.sgf");
+    let record: &[u8] = b"(;FF[4]SZ[5]KM[0.5]CA[ISO-8859-1]AB[bb][dd]PB[caf\xe9]\
+        ;W[cc]C[by hand];B[cb](;W[aa];B[bd])(;W[dc]C[other];B[ab]))";
+    std::fs::write(&file, record).unwrap();
+    let common = ["analyze", file.to_str().unwrap(), "--all-moves", "--recipe", "grave", "--playouts", "300"];
+    let lines = succeeds(&[&common[..], &["--json"]].concat(), "");
+    let judged: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let text = succeeds(&[&common[..], &["--sgf"]].concat(), "");
+    let tree = parse(&text).unwrap().games.swap_remove(0);
+    let property = |node: usize, name: &str| tree.node(node).get(name).map(Property::text);
+    assert_eq!(property(0, "PB").as_deref(), Some("caf\u{e9}"));
+    assert_eq!(property(0, "CA").as_deref(), Some("UTF-8"));
+    let line = tree.main_line();
+    let moves =
+        ["W", "B", "W", "B"].iter().zip(&line[1..]).map(|(name, &node)| property(node, name).unwrap());
+    assert_eq!(moves.collect::<Vec<_>>(), ["cc", "cb", "aa", "bd"]);
+    assert!(property(line[1], "C").unwrap().starts_with("by hand\n\nvalue "));
+    let large = |judged: &&Value| judged["loss"].as_f64().unwrap() >= 0.02;
+    assert_eq!(property(0, "C").unwrap().lines().count(), 3 + judged.iter().filter(large).count());
+    for (judged, (&before, &node)) in judged.iter().zip(line.iter().zip(&line[1..])) {
+        let value = |name: &str| format!("value {:.3}", judged[name].as_f64().unwrap());
+        assert!(property(node, "C").unwrap().contains(&value("value")));
+        assert_eq!(property(node, "BM").is_some(), large(&judged));
+        let expected: Vec<&str> =
+            judged["variation"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
+        // The line of the best move hangs beside the move, as long as the search expected.
+        let added = tree
+            .node(before)
+            .children()
+            .iter()
+            .find(|&&child| property(child, "C").is_some_and(|comment| comment == value("best_value")));
+        let loses = judged["loss"].as_f64().unwrap() > 0.0;
+        assert_eq!(added.is_some(), loses, "{text}");
+        let mut found = Vec::new();
+        let mut next = added.copied();
+        while let Some(node) = next {
+            let m = property(node, "B").or(property(node, "W")).unwrap();
+            let point = m.as_bytes();
+            let [column, row] = *point else { panic!("{m}") };
+            found.push(format!("{}{}", (column - b'a' + b'A') as char, 5 - (row - b'a')));
+            next = tree.node(node).children().first().copied();
+        }
+        assert!(!loses || found == expected, "{found:?} {expected:?}");
+    }
+    assert!(judged.iter().any(|judged| large(&judged)) && text.contains("W[dc]C[other]"));
+    for args in [&["--sgf"][..], &["--all-moves", "--sgf", "--json"]] {
+        let output = tesuji(&[&["analyze", file.to_str().unwrap()], args].concat(), "");
+        assert_eq!(output.status.code(), Some(2));
+    }
+    let output = tesuji(&["analyze", "--game", "go9", "--moves", "E5", "--all-moves", "--sgf"], "");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `tesuji analyze`.
 
+use super::annotate::annotate;
 use super::explain::said;
 use super::recipe_agents::RecipeAgents;
 use super::{print, print_json};
@@ -77,6 +78,9 @@ pub(crate) struct Args {
     /// Print one JSON object, or one for each move with --all-moves.
     #[arg(long)]
     json: bool,
+    /// Print the record with the values, the largest losses and the expected lines of --all-moves.
+    #[arg(long, requires_all = ["all_moves", "file"], conflicts_with_all = ["json", "game"])]
+    sgf: bool,
     /// Write the tried moves and the principal variation to this file, for Graphviz.
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
@@ -160,7 +164,19 @@ fn judge_file(file: &Path, args: &Args) -> Result<(), LabError> {
         let why = "stones are set up after the first move; accepted: a game that is set up before it";
         return Err(input(why.to_owned()));
     }
-    show_moves(args, colour, point, |tell| how.judge_go(engine.rules(), &stones, engine.moves(), tell))
+    let judge =
+        |tell: &mut dyn FnMut(&JudgedMove) -> _| how.judge_go(engine.rules(), &stones, engine.moves(), tell);
+    if !args.sgf {
+        return show_moves(args, colour, point, judge);
+    }
+    let (mut judged, mut game) = (Vec::new(), game);
+    judge(&mut |m| {
+        judged.push(m.clone());
+        Ok(())
+    })?;
+    let searched = format!("{}, {} simulations for each position", how.recipe.name(), how.simulations);
+    annotate(&mut game, line.size, &searched, &judged).map_err(LabError::failed)?;
+    print(format_args!("{game}"))
 }
 
 /// A move of Go as positions of files have it.

@@ -2,6 +2,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod analyze;
+mod annotate;
 pub(crate) mod bench;
 pub(crate) mod completions;
 mod explain;

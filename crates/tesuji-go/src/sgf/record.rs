@@ -92,19 +92,30 @@ impl GameRecord {
         root("RU", &self.rules);
         root("RE", &self.result);
         root("C", &self.comment);
-        let colour = |player| if player == Player::FIRST { "B" } else { "W" };
         // Black begins, where a file does not say more.
         if self.moves.first().is_some_and(|m| m.player != Player::FIRST) {
             root("PL", "W");
         }
         for m in &self.moves {
-            at = tree.add(at);
-            tree.set(at, colour(m.player), &[&m.point.map_or(String::new(), |p| p.to_sgf(self.size))]);
-            if !m.comment.is_empty() {
-                tree.set(at, "C", &[&m.comment]);
-            }
+            at = tree.add_move(at, m, self.size);
         }
         tree
+    }
+}
+
+impl Tree {
+    /// Adds a move on a board with `size` lines after all children of `parent` and gives its index.
+    ///
+    /// # Panics
+    /// If there is no node `parent`.
+    pub fn add_move(&mut self, parent: usize, m: &RecordedMove, size: usize) -> usize {
+        let node = self.add(parent);
+        let colour = if m.player == Player::FIRST { "B" } else { "W" };
+        self.set(node, colour, &[&m.point.map_or(String::new(), |p| p.to_sgf(size))]);
+        if !m.comment.is_empty() {
+            self.set(node, "C", &[&m.comment]);
+        }
+        node
     }
 }
 

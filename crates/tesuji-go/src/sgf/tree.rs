@@ -108,8 +108,12 @@ impl Tree {
         self.nodes[node].properties.push(property);
     }
 
-    /// Gives a node this one value of a property, in place of those that it has.
-    pub(crate) fn replace(&mut self, node: usize, name: &str, value: &str) {
+    /// Gives a node this one value of a property, in place of those that it has. The value is text
+    /// and gets escaped.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn replace(&mut self, node: usize, name: &str, value: &str) {
         self.nodes[node].properties.retain(|p| p.name != name);
         self.set(node, name, &[value]);
     }
