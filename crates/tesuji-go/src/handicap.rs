@@ -1,6 +1,7 @@
 //! Handicap stones.
 
 use crate::go::Go;
+use crate::rule_set::HandicapBonus;
 use crate::vertex::Vertex;
 use std::fmt;
 use tesuji::Player;
@@ -125,5 +126,43 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         self.set_up(&edits).map_err(|_| HandicapError::Count { asked: stones.len(), most })?;
         self.set_to_move(Player::SECOND);
         Ok(())
+    }
+
+    /// The points that White gets for stones of handicap. These are the stones that Black had at
+    /// the beginning, where White had none, or played before White did. One is no handicap.
+    pub(crate) fn handicap_bonus(&self, bonus: HandicapBonus) -> f32 {
+        if bonus == HandicapBonus::None {
+            return 0.0;
+        }
+        let points = self.size() * self.size();
+        let [mut black, mut white] = self.stones_ever();
+        let (mut first_moves, mut counts) = (0, true);
+        let mut moves = self.history.moves().peekable();
+        while let Some((player, point)) = moves.next() {
+            let is_stone = point < points;
+            if player == Player::FIRST {
+                black -= i64::from(is_stone);
+                first_moves += i64::from(counts && is_stone);
+            } else {
+                white -= i64::from(is_stone);
+                // Two moves of White in a row set a position up.
+                if counts && moves.peek().is_some_and(|next| next.0 != Player::FIRST) {
+                    (first_moves, counts) = (0, false);
+                }
+                counts &= !is_stone;
+            }
+        }
+        let stones = if white == 0 { black + first_moves } else { 0 };
+        match bonus {
+            _ if stones <= 1 => 0.0,
+            HandicapBonus::StonesLessOne => (stones - 1) as f32,
+            _ => stones as f32,
+        }
+    }
+
+    /// Stones of each colour that have been on the board since the game began or was set up.
+    pub(crate) fn stones_ever(&self) -> [i64; 2] {
+        let (stones, removed) = (self.board.stones(), self.board.prisoners());
+        [0, 1].map(|colour| i64::from(stones[colour]) + i64::from(removed[colour]))
     }
 }

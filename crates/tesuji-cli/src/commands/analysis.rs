@@ -143,7 +143,8 @@ fn agents(args: &Args, resources: Resources, bytes: u64) -> Result<(RecipeAgents
     let only = network::only_board(&options).map_err(input)?;
     // A file with a fault is named before anybody waits for an answer.
     network::evaluator(&options, only.unwrap_or(Engine::MIN_SIZE)).map_err(input)?;
-    let name = args.model.as_ref().map_or("built-in".into(), |file| file.display().to_string());
+    let name = args.model.as_ref().and_then(|file| Some(file.file_name()?.to_string_lossy().into_owned()));
+    let name = name.unwrap_or_else(|| "built-in".into());
     let model = json!({
         "name": name, "internalName": name, "maxBatchSize": 1, "usesHumanSLProfile": false, "usingFP16": "false",
     });

@@ -157,7 +157,7 @@ impl Query {
             warnings.extend(fields.rest().map(|field| Warning { field: field.into(), text: text.into() }));
         }
         let id = fields.id.clone();
-        let query = Query {
+        let mut query = Query {
             id,
             size,
             rules,
@@ -172,7 +172,7 @@ impl Query {
             policy,
             report,
         };
-        query.check().map_err(|(field, text)| fields.refuse(field, text))?;
+        query.follow(&mut warnings).map_err(|(field, text)| fields.refuse(field, text))?;
         Ok(Request::Analyze(Box::new(query), warnings))
     }
 
@@ -181,19 +181,26 @@ impl Query {
         turn.checked_sub(1).map_or(self.first, |last| self.moves[last].0.other())
     }
 
-    /// Whether the stones and the moves are possible. Repetitions are, since other rules allow
-    /// them.
-    fn check(&self) -> Result<(), (&'static str, String)> {
-        with_go!(self.size, self.rules, |game| {
+    /// Plays the game. The points that White gets for stones of handicap are then part of the komi.
+    /// Moves that repeat a position are possible, since other rules allow them. So is suicide,
+    /// which the rules then allow in the search too.
+    fn follow(&mut self, warnings: &mut Vec<Warning>) -> Result<(), (&'static str, String)> {
+        let (stones, moves, rules) = (&self.stones, &self.moves, &mut self.rules);
+        with_go!(self.size, *rules, |game| {
             let vertex = |p: Point| game.vertex(p.column.into(), p.row.into());
             let edits: Vec<_> =
-                self.stones.iter().filter_map(|&(player, p)| Some((vertex(p)?, Some(player)))).collect();
-            let moves: Vec<_> = self.moves.iter().map(|&(player, m)| (player, m.and_then(vertex))).collect();
+                stones.iter().filter_map(|&(player, p)| Some((vertex(p)?, Some(player)))).collect();
+            let vertices: Vec<_> = moves.iter().map(|&(_, m)| m.and_then(vertex)).collect();
             let no_liberty = |_| ("initialStones", "a chain of them has no liberty".to_owned());
             game.set_up(&edits).map_err(no_liberty)?;
-            for (number, ((player, vertex), &(_, m))) in moves.into_iter().zip(&self.moves).enumerate() {
+            for (number, (&(player, m), vertex)) in moves.iter().zip(vertices).enumerate() {
                 let vertex = vertex.unwrap_or(crate::vertex::Vertex::PASS);
-                match game.legal(player, vertex) {
+                let mut legal = game.legal(player, vertex);
+                if legal == Err(Illegal::Suicide) {
+                    game.rules.suicide = true;
+                    legal = game.legal(player, vertex);
+                }
+                match legal {
                     Ok(()) | Err(Illegal::Superko) => game.play_as(player, vertex),
                     Err(error) => {
                         let m = crate::engine::move_text(m);
@@ -201,6 +208,15 @@ impl Query {
                     }
                 }
             }
+            if game.rules.suicide && !rules.suicide {
+                let text = "suicide is allowed, since a move of the game is one".into();
+                warnings.push(Warning { field: "rules".into(), text });
+                rules.suicide = true;
+            }
+            let told = rules.told;
+            rules.komi = Komi::from_points(rules.komi.points() + game.handicap_bonus(told.bonus()));
+            let bonus = HandicapBonus::None;
+            rules.told = RuleSet::new(told.ko(), told.scoring(), told.tax(), bonus, told.friendly_pass());
             Ok(())
         })
     }
@@ -308,10 +324,10 @@ fn read_rules(fields: &mut Fields, warnings: &mut Vec<Warning>) -> Result<Rules,
 
 /// The turns with their priorities.
 fn turns(fields: &mut Fields, moves: usize) -> Result<BTreeMap<usize, i64>, Refusal> {
-    let accepted = format!("an array of turns from 0 to {moves}, at least one");
+    let accepted = format!("an array of turns from 0 to {moves}");
     let asked = fields.take_as("analyzeTurns", &accepted, |value| {
         let turn = |value: &Value| value.as_u64().map(|turn| turn as usize).filter(|turn| *turn <= moves);
-        value.as_array()?.iter().map(turn).collect::<Option<Vec<_>>>().filter(|turns| !turns.is_empty())
+        value.as_array()?.iter().map(turn).collect::<Option<Vec<_>>>()
     })?;
     let all = fields.take_as("priority", "a whole number", Value::as_i64)?;
     let each = fields.take_as("priorities", "an array of whole numbers", |value| {
@@ -473,6 +489,7 @@ mod tests {
             query(all).map(|(query, _)| query.turns)
         };
         assert_eq!(asked(json!({"priorities": [5, -1]})), Ok(BTreeMap::from([(2, 5), (0, -1)])));
+        assert_eq!(asked(json!({"analyzeTurns": []})), Ok(BTreeMap::new()));
         assert_eq!(asked(json!({"priority": 3})), Ok(BTreeMap::from([(2, 3), (0, 3)])));
         assert_eq!(asked(json!({"priorities": [5]})).unwrap_err().field.unwrap(), "priorities");
         assert_eq!(
@@ -498,6 +515,33 @@ mod tests {
         let refusal = query(json!({"moves": [["B", "C3"], ["W", "C3"]]})).unwrap_err();
         assert_eq!((refusal.id.as_deref(), refusal.field.as_deref()), (Some("q"), Some("moves")));
         assert!(refusal.text.starts_with("Illegal move 1: C3"), "{refusal:?}");
+    }
+
+    #[test]
+    fn points_for_handicap_stones_are_part_of_the_komi() {
+        let stones = json!([["B", "C3"], ["B", "C7"], ["B", "G3"]]);
+        let komi = |more: Value| {
+            let mut line = json!({"initialStones": stones, "komi": 0.5});
+            line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let rules = query(line).unwrap().0.rules;
+            assert_eq!(rules.told.bonus(), HandicapBonus::None);
+            rules.komi.points()
+        };
+        assert_eq!(komi(json!({"rules": "tromp-taylor"})), 0.5);
+        assert_eq!(komi(json!({"rules": "chinese"})), 3.5);
+        assert_eq!(komi(json!({"rules": "aga"})), 2.5);
+        assert_eq!(komi(json!({"rules": "chinese", "whiteHandicapBonus": "0"})), 0.5);
+        // Stones that Black plays first are handicap stones as well.
+        let moves = json!([["B", "E5"], ["W", "pass"], ["B", "D4"], ["W", "E4"]]);
+        assert_eq!(komi(json!({"rules": "chinese", "initialStones": [], "moves": moves})), 2.5);
+    }
+
+    #[test]
+    fn a_game_with_suicide_is_followed() {
+        let stones = json!([["B", "A2"], ["B", "B2"], ["B", "C1"], ["W", "A1"]]);
+        let suicide = json!({"rules": "chinese", "initialStones": stones, "moves": [["W", "B1"]]});
+        let (query, warnings) = query(suicide).unwrap();
+        assert!(query.rules.suicide && warnings[0].text.starts_with("suicide is allowed"), "{warnings:?}");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The rules that a query names, and the nearest ones that are played.
 
-use crate::rule_set::{RuleSet, Scoring};
+use crate::rule_set::{RuleSet, Scoring, Tax};
+use crate::rules::Komi;
 use serde_json::Value;
 
 /// What a query says of rules.
 pub(super) struct Named {
-    /// What a network is told.
+    /// What a network is told: the nearest rules, by which the search counts as well.
     pub(super) told: RuleSet,
     pub(super) suicide: bool,
     /// KataGo's komi for these rules, where the query has none.
@@ -17,7 +18,7 @@ pub(super) struct Named {
 /// Reads a name or an object; nothing if it is neither.
 pub(super) fn read(rules: &Value) -> Option<Named> {
     let mut differs = Vec::new();
-    let mut new_zealand = false;
+    let (mut new_zealand, mut asked) = (false, None);
     let ((told, suicide), button) = match rules {
         Value::String(name) if !name.trim_start().starts_with('{') => {
             let letters = name.chars().filter(|c| c.is_alphanumeric()).take(16);
@@ -32,6 +33,7 @@ pub(super) fn read(rules: &Value) -> Option<Named> {
                 rules => rules.to_string(),
             };
             let Ok(Value::Object(mut object)) = serde_json::from_str(&text) else { return None };
+            asked = object.remove("komi");
             let button = object.get("hasButton").is_some_and(|has| has == true);
             object.insert("hasButton".into(), false.into());
             if object.get("ko").is_some_and(|ko| ko == "SPIGHT") {
@@ -43,7 +45,10 @@ pub(super) fn read(rules: &Value) -> Option<Named> {
     };
     let territory = told.scoring() == Scoring::Territory;
     if territory {
-        differs.push("the search counts area at the end of a game, with the komi as it is");
+        differs.push("area is counted, with the komi as it is");
+    }
+    if told.tax() == Tax::All {
+        differs.push("groups are not taxed");
     }
     if button {
         differs.push("there is no button");
@@ -53,6 +58,11 @@ pub(super) fn read(rules: &Value) -> Option<Named> {
         (_, true) => 7.0,
         _ => 7.5,
     };
+    let komi = match asked {
+        Some(asked) => asked.as_f64().filter(|komi| komi.abs() <= Komi::MAX.into())? as f32,
+        None => komi,
+    };
+    let told = RuleSet::new(told.ko(), Scoring::Area, Tax::None, told.bonus(), told.friendly_pass());
     let warning = (!differs.is_empty()).then(|| format!("nearest rules: {}", differs.join("; ")));
     Some(Named { told, suicide, komi, warning })
 }
@@ -70,8 +80,8 @@ mod tests {
             (json!("chinese"), 7.5, false),
             (json!("chinese-ogs"), 7.5, false),
             (json!("chinese_kgs"), 7.5, false),
-            (json!("ancient area"), 7.5, false),
-            (json!("stone_scoring"), 7.5, false),
+            (json!("ancient area"), 7.5, true),
+            (json!("stone_scoring"), 7.5, true),
             (json!("ancient-territory"), 6.5, true),
             (json!("aga"), 7.5, false),
             (json!("aga-button"), 7.0, true),
@@ -85,12 +95,22 @@ mod tests {
             (json!({"ko": "SPIGHT", "scoring": "AREA", "suicide": true}), 7.5, true),
             (json!({"scoring": "TERRITORY", "hasButton": false}), 6.5, true),
             (json!({"hasButton": true}), 7.0, true),
-            (json!(r#"{"ko":"SIMPLE","tax":"ALL"}"#), 7.5, false),
+            (json!(r#"{"ko":"SIMPLE","tax":"ALL"}"#), 7.5, true),
+            (json!({"tax": "NONE", "komi": 0.5}), 0.5, false),
         ] {
             let named = read(&rules).unwrap_or_else(|| panic!("{rules}"));
             assert_eq!((named.komi, named.warning.is_some()), (komi, warns), "{rules}");
+            assert_eq!((named.told.scoring(), named.told.tax()), (Scoring::Area, Tax::None), "{rules}");
         }
-        for rules in [json!("house"), json!(5), json!(null), json!({"komi": 5}), json!("{"), json!([])] {
+        for rules in [
+            json!("house"),
+            json!(5),
+            json!(null),
+            json!({"komi": "5"}),
+            json!({"komi": 2000}),
+            json!("{"),
+            json!([]),
+        ] {
             assert!(read(&rules).is_none(), "{rules}");
         }
     }

@@ -7,7 +7,7 @@ use super::flat_board::{FlatBoard, NOWHERE};
 use super::ladder::LadderSearch;
 use crate::go::Go;
 use crate::history::Back;
-use crate::rule_set::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
+use crate::rule_set::{Ko, RuleSet, Scoring, Tax};
 use crate::rules::{Illegal, Rules};
 use crate::vertex::Vertex;
 use tesuji::Player;
@@ -211,10 +211,10 @@ impl GameFacts {
     /// Of a game by these rules.
     fn of<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, set: RuleSet) -> GameFacts {
         let points = game.size() * game.size();
-        let mut komi = game.komi().points() + handicap_bonus(game, set, points);
+        let mut komi = game.komi().points() + game.handicap_bonus(set.bonus());
         if set.scoring() == Scoring::Territory {
             // A point for every move, which is what area and territory differ by.
-            let [black, white] = stones_ever(game);
+            let [black, white] = game.stones_ever();
             komi += (black - white) as f32;
         }
         let is_second = game.passes > 0;
@@ -229,48 +229,6 @@ impl GameFacts {
             pass_ends: ends && !hides,
             has_past: !hides,
         }
-    }
-}
-
-/// Stones of each colour that have been on the board since the game began or was set up.
-fn stones_ever<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>) -> [i64; 2] {
-    let (stones, removed) = (game.board.stones(), game.board.prisoners());
-    [0, 1].map(|colour| i64::from(stones[colour]) + i64::from(removed[colour]))
-}
-
-/// What White gets for stones of handicap: those that Black had at the beginning, where White had
-/// none, or played before White did.
-fn handicap_bonus<const STRIDE: usize, const LEN: usize>(
-    game: &Go<STRIDE, LEN>,
-    set: RuleSet,
-    points: usize,
-) -> f32 {
-    let bonus = set.bonus();
-    if bonus == HandicapBonus::None {
-        return 0.0;
-    }
-    let [mut black, mut white] = stones_ever(game);
-    let (mut first_moves, mut counts) = (0, true);
-    let mut moves = game.history.moves().peekable();
-    while let Some((player, point)) = moves.next() {
-        let is_stone = point < points;
-        if player == Player::FIRST {
-            black -= i64::from(is_stone);
-            first_moves += i64::from(counts && is_stone);
-        } else {
-            white -= i64::from(is_stone);
-            // Two moves of White in a row set a position up.
-            if counts && moves.peek().is_some_and(|next| next.0 != Player::FIRST) {
-                (first_moves, counts) = (0, false);
-            }
-            counts &= !is_stone;
-        }
-    }
-    let stones = if white == 0 { black + first_moves } else { 0 };
-    match bonus {
-        _ if stones <= 1 => 0.0,
-        HandicapBonus::StonesLessOne => (stones - 1) as f32,
-        _ => stones as f32,
     }
 }
 

@@ -109,7 +109,11 @@ impl Engine {
                         break;
                     }
                     number += 1;
-                    to_move = None;
+                    // Whose turn it is here, if the moves are taken back.
+                    let turn = to_move.take().unwrap_or(player);
+                    if turn != self.to_move() {
+                        self.set_to_move(turn);
+                    }
                     let named = || format!("{}: move {number} ({})", step.at, move_text(m));
                     let repeats = self.game_state.replay(player, m);
                     if repeats.map_err(|e| format!("{} is illegal: {e}", named()))? {
