@@ -79,6 +79,26 @@ fn analysis_is_one_object() {
 }
 
 #[test]
+fn a_network_tells_who_owns_the_points() {
+    let script = "boardsize 7\nplay b D4\nplay w pass\nplay b D3\nkata-raw-nn 0\ntesuji-ownership\n\
+        kata-genmove_analyze w ownership true\n";
+    let out = succeeds(&["gtp", "--playouts", "8"], script);
+    let numbers = |text: &str| -> Vec<f64> {
+        text.split_whitespace().map_while(|word| word.parse().ok()).take(49).collect()
+    };
+    let after = |word: &str| numbers(out.split_once(word).unwrap_or_else(|| panic!("{out}")).1);
+    let white = after("whiteOwnership");
+    let answers: Vec<&str> = out.split("\n\n").collect();
+    let black = numbers(answers[5].trim_start_matches("= "));
+    let [white_of_raw, black, white] = [white, black, after(" ownership")];
+    assert_eq!([white_of_raw.len(), black.len(), white.len()], [49; 3], "{out}");
+    // Numbers have two digits.
+    assert!(white_of_raw.iter().zip(&black).all(|(white, black)| (white + black).abs() < 0.0051), "{out}");
+    assert!(black.iter().zip(&white).all(|(black, white)| black + white == 0.0), "{out}");
+    assert!(black.iter().sum::<f64>() > 10.0, "{out}");
+}
+
+#[test]
 fn every_move_of_a_game_has_a_line() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("game.sgf");

@@ -542,6 +542,20 @@ impl Engine {
         self.game_state.ownership(playouts, self.options.seed)
     }
 
+    /// Who owns each point in the end, in rows from the top: 1 is the player to move, -1 the
+    /// opponent. The agent's network tells it, or else random playouts.
+    ///
+    /// # Errors
+    /// If the network cannot be had any more.
+    pub fn owners(&self, player: Player) -> Result<Vec<f32>, String> {
+        if let Some(expectation) = self.evaluate(player)?.and_then(|said| said.expectation) {
+            return Ok(expectation.ownership);
+        }
+        let black = self.ownership(self.options.judge_playouts);
+        let sign = if player == Player::FIRST { 1.0 } else { -1.0 };
+        Ok(black.chunks(self.size()).rev().flatten().map(|share| sign * (2.0 * share - 1.0)).collect())
+    }
+
     /// Judges the life of the stones on the board by playouts. A search, in which the player to
     /// move begins, judges each chain that playouts leave in doubt. `stop` ends the searches early.
     pub fn final_judgement(&mut self, stop: &Stop) -> Judgement {

@@ -39,7 +39,8 @@ pub(super) fn kata_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer
 struct AnalyzeArguments {
     player: Player,
     interval: Option<Duration>,
-    ownership: bool,
+    /// What a line says after its moves, if anything.
+    ownership: String,
     max_moves: usize,
     restriction: Option<Arc<Restriction>>,
 }
@@ -50,12 +51,12 @@ impl AnalyzeArguments {
         let mut request = AnalyzeArguments {
             player: engine.to_move(),
             interval: None,
-            ownership: false,
+            ownership: String::new(),
             max_moves: usize::MAX,
             restriction: None,
         };
         let mut restriction = Restriction::new(engine.size());
-        let mut restricted = false;
+        let (mut restricted, mut owners) = (false, false);
         let mut words = call.command.args.iter().map(String::as_str).peekable();
         if let Some(player) = words.peek().and_then(|word| colour(word).ok()) {
             request.player = player;
@@ -72,7 +73,7 @@ impl AnalyzeArguments {
                     restricted = true;
                 }
                 "interval" => request.interval = Some(centiseconds(value)?),
-                "ownership" => request.ownership = value == "true",
+                "ownership" => owners = value == "true",
                 "maxmoves" => {
                     request.max_moves =
                         value.parse().map_err(|_| format!("'{value}' is not a number of moves"))?;
@@ -92,6 +93,9 @@ impl AnalyzeArguments {
                     ));
                 }
             }
+        }
+        if owners {
+            request.ownership = ownership(engine, request.player)?;
         }
         request.restriction = restricted.then(|| Arc::new(restriction));
         Ok(request)
@@ -136,7 +140,7 @@ fn analyze(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer
     call.stream("");
     let budget = Budget { stop: call.inbox.until_next(), ..Budget::default() };
     let inbox = call.inbox;
-    let mut stream = Stream::new(call, &session.engine, &request, format, Duration::from_secs(1));
+    let mut stream = Stream::new(call, &request, format, Duration::from_secs(1));
     let restriction = request.restriction.as_ref();
     let report = session.engine.analyze(request.player, restriction, &budget, &mut stream)?;
     if let Some(report) = report {
@@ -150,7 +154,7 @@ fn analyze(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer
 fn genmove(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer {
     let request = AnalyzeArguments::read(call, &session.engine)?;
     let stop = call.inbox.until_interrupt();
-    let mut stream = Stream::new(call, &session.engine, &request, format, Duration::MAX);
+    let mut stream = Stream::new(call, &request, format, Duration::MAX);
     let restriction = request.restriction.as_ref();
     let decision = choose(session, &stop, request.player, Mode::Play, restriction, &mut stream)?;
     if let Some(report) = session.engine.last_report() {
@@ -207,7 +211,6 @@ struct Stream<'a, 'c> {
 impl<'a, 'c> Stream<'a, 'c> {
     fn new(
         call: &'a mut Call<'c>,
-        engine: &Engine,
         request: &AnalyzeArguments,
         format: Format,
         interval: Duration,
@@ -218,7 +221,7 @@ impl<'a, 'c> Stream<'a, 'c> {
             interval: request.interval.unwrap_or(interval),
             last: Instant::now(),
             max_moves: request.max_moves,
-            ownership: if request.ownership { ownership(engine, request.player) } else { String::new() },
+            ownership: request.ownership.clone(),
         }
     }
 
@@ -271,12 +274,9 @@ impl Observer<Move> for Stream<'_, '_> {
     }
 }
 
-/// Who owns each point at the end of random playouts, from 1 (the player) to -1, row by row from
-/// the upper left.
-fn ownership(engine: &Engine, player: Player) -> String {
-    let judgement = engine.judge();
-    let sign = if player == Player::FIRST { 1.0 } else { -1.0 };
-    let rows = judgement.black.chunks(engine.size()).rev();
-    let values = rows.flatten().map(|b| format!("{:.2}", sign * (2.0 * b - 1.0)));
-    format!("ownership {}", values.collect::<Vec<_>>().join(" "))
+/// Who owns each point in the end, from 1 (the player) to -1, row by row from the upper left.
+fn ownership(engine: &Engine, player: Player) -> Result<String, String> {
+    let owners = engine.owners(player)?;
+    let values = owners.iter().map(|owner| format!("{owner:.2}"));
+    Ok(format!("ownership {}", values.collect::<Vec<_>>().join(" ")))
 }

@@ -70,13 +70,13 @@ pub(super) fn variation(session: &mut Session, _: &mut Call<'_>) -> Answer {
     Ok(text)
 }
 
-/// Who owns each point at the end of random playouts: from 1 (Black) to -1 (White), the upper line
-/// first.
+/// Who owns each point in the end: from 1 (Black) to -1 (White), the upper line first.
 pub(super) fn ownership(session: &mut Session, _: &mut Call<'_>) -> Answer {
-    let judgement = session.engine.judge();
-    let rows = judgement.black.chunks(session.engine.size()).rev();
-    let row = |row: &[f32]| row.iter().map(|b| format!("{:.2}", 2.0 * b - 1.0)).collect::<Vec<_>>().join(" ");
-    Ok(rows.map(row).collect::<Vec<_>>().join("\n"))
+    let engine = &session.engine;
+    let sign = if engine.to_move() == Player::FIRST { 1.0 } else { -1.0 };
+    let owners = engine.owners(engine.to_move())?;
+    let row = |row: &[f32]| row.iter().map(|o| format!("{:.2}", sign * o)).collect::<Vec<_>>().join(" ");
+    Ok(owners.chunks(engine.size()).map(row).collect::<Vec<_>>().join("\n"))
 }
 
 /// Plays moves: `gogui-play_sequence b D4 w E5 ...`. All of them or none.
