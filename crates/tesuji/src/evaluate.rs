@@ -120,7 +120,8 @@ impl<G: Game> Clone for Box<dyn Evaluate<G>> {
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct NetworkOptions {
     /// The network's file, or the name of a network that comes with the game: in Go
-    /// `built-in:pooling`, for boards of every size. Default: the network that comes with the game,
+    /// `built-in:pooling`, for boards of every size (two files: one for boards below 13x13, one for
+    /// larger boards). Default: the network that comes with the game,
     /// in Go one for 9x9.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,

@@ -11,8 +11,9 @@ use tesuji::NetworkOptions;
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
 use tesuji_net::{Evaluator, FileError, Network, Notes, Parameters, Problem, is_katago, read_file};
 
-/// The name of the pooling network that comes with this crate, in place of a file's path. It plays
-/// on boards of every size.
+/// The name of the pooling networks that come with this crate, in place of a file's path. One has
+/// learned on 9x9 and plays on boards below 13x13; the other has learned on several sizes, and
+/// plays on larger boards.
 pub const POOLING: &str = "built-in:pooling";
 
 /// The size of the board for which the network without a name is.
@@ -23,7 +24,12 @@ const LARGEST: usize = 19;
 
 const FILE: &[u8] = include_bytes!("../../networks/9x9.safetensors");
 
-const POOLING_FILE: &[u8] = include_bytes!("../../networks/pooling.safetensors");
+const SMALL_FILE: &[u8] = include_bytes!("../../networks/small.safetensors");
+
+const LARGE_FILE: &[u8] = include_bytes!("../../networks/large.safetensors");
+
+/// From here on the pooling network for large boards plays.
+const LARGE: usize = 13;
 
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
     let (parameters, _) = Parameters::from_bytes(FILE).expect("the file is part of the crate");
@@ -35,22 +41,26 @@ pub fn file(options: &NetworkOptions) -> Option<&str> {
     options.file.as_deref().filter(|&file| file != POOLING)
 }
 
-/// The content of the network file that these options name, whatever its path.
+/// The content of the network file that these options name, whatever its path; of [`POOLING`] that
+/// of both files.
 ///
 /// # Errors
 /// If the file cannot be read.
 pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
     match options.file.as_deref() {
-        Some(POOLING) => Ok(Cow::Borrowed(POOLING_FILE)),
+        Some(POOLING) => Ok(Cow::Owned([SMALL_FILE, LARGE_FILE].concat())),
         Some(file) => read_file(Path::new(file)).map(Cow::Owned),
         None => Ok(Cow::Borrowed(FILE)),
     }
 }
 
-/// The parameters of a file of this project, and its notes.
-fn parameters(file: &str) -> Result<(Parameters, Notes), NetworkError> {
+/// The parameters of a file of this project for a board of this size, and its notes.
+fn parameters(file: &str, size: usize) -> Result<(Parameters, Notes), NetworkError> {
     match file {
-        POOLING => Ok(Parameters::from_bytes(POOLING_FILE).expect("the file is part of the crate")),
+        POOLING => {
+            let content = if size < LARGE { SMALL_FILE } else { LARGE_FILE };
+            Ok(Parameters::from_bytes(content).expect("the file is part of the crate"))
+        }
         _ => Parameters::load(Path::new(file)).map_err(NetworkError::File),
     }
 }
@@ -65,7 +75,7 @@ pub fn only_board(options: &NetworkOptions) -> Result<Option<usize>, NetworkErro
     if katago_content(file)?.is_some() {
         return Ok(None);
     }
-    let (parameters, _) = parameters(file)?;
+    let (parameters, _) = parameters(file, BUILT_IN)?;
     let shape = parameters.shape();
     Ok((!shape.pools()).then_some(shape.board))
 }
@@ -86,7 +96,7 @@ pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
 /// If the file cannot be read, or is one of KataGo's, whose networks see the komi.
 pub fn komi(options: &NetworkOptions) -> Result<Option<Komi>, NetworkError> {
     let Some(file) = &options.file else { return Ok(Some(Rules::default().komi)) };
-    let (parameters, notes) = parameters(file)?;
+    let (parameters, notes) = parameters(file, BUILT_IN)?;
     if parameters.shape().pools() {
         return Ok(None);
     }
@@ -150,7 +160,7 @@ fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkErro
     let graph = match katago_content(file)? {
         Some(content) => Graph::from_katago(&content).map_err(|error| named(error.to_string()))?,
         None => {
-            let (parameters, _) = parameters(file)?;
+            let (parameters, _) = parameters(file, size)?;
             let Some(graph) = Graph::of(&parameters) else { return Ok(None) };
             Inputs::new(parameters.shape())
                 .map_err(|error| NetworkError::Planes { file: file.to_owned(), error })?;
@@ -175,7 +185,7 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
     let Some(file) = &options.file else {
         return if size == BUILT_IN { Ok(NETWORK.clone()) } else { Err(NetworkError::NotBuiltIn { size }) };
     };
-    let (parameters, _) = parameters(file)?;
+    let (parameters, _) = parameters(file, size)?;
     let (shape, file) = (parameters.shape(), file.clone());
     if shape.board != size || shape.pools() {
         return Err(NetworkError::Board { file, board: shape.board, size });
