@@ -236,6 +236,20 @@ fn the_least_limit_that_is_named_works() {
     }
 }
 
+#[test]
+fn the_least_limit_that_is_named_is_that_of_all_threads() {
+    let game = ConnectFour::new();
+    for name in ["uct,parallel.threads=3", "grave2,parallel.threads=2,parallel.batch=4"] {
+        let with = |bytes: usize| {
+            let recipe = format!("{name},parallel=tree,memory.bytes={bytes}");
+            Recipe::parse(&recipe).unwrap().driven_by(&game, None, 1)
+        };
+        let error = with(100).err().expect("there is no room").to_string();
+        let least = error.split_whitespace().filter_map(|word| word.parse().ok()).max().unwrap();
+        assert!(with(least).is_ok() && with(least - 1).is_err(), "{name}: {error}");
+    }
+}
+
 /// What a small device might have.
 const SMALL: usize = 32 * 1024;
 
@@ -245,7 +259,7 @@ const SMALL: usize = 32 * 1024;
 /// random moves between the searches.
 fn fits_a_small_device<G: SearchGame>(name: &str, start: &G, lists: u64) {
     let (mut played, budget) = (0, Budget::simulations(if lists > 0 { 40 } else { 400 }));
-    for recipe in recipes() {
+    for recipe in recipes().chain(["puct,root=dirichlet"]) {
         let build = |bytes: usize| {
             Recipe::parse(&format!("{recipe},memory.bytes={bytes}")).unwrap().compact_search(start, 1)
         };

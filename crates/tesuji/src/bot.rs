@@ -109,7 +109,8 @@ pub enum Reply<M> {
 
 /// Watches a search. Every method does nothing by default.
 pub trait Observer<M> {
-    /// The number of simulations between calls of [`Observer::progress`]. Default: no calls.
+    /// The number of simulations between calls of [`Observer::progress`]; of several threads in
+    /// one tree, those of the first. Default: no calls.
     fn every(&self) -> u64 {
         u64::MAX
     }

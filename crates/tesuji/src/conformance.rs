@@ -263,7 +263,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
             self.check_finding(line, &search, &playout);
         }
         if G::LISTS_CELLS {
-            let mut open = alloc::vec![0u64; game.keys().div_ceil(64)];
+            let mut open = alloc::vec![0u64; (game.keys() / G::Outcome::PLAYERS).div_ceil(64)];
             game.open_cells(&mut open);
             let order = game.order();
             ensure!(
@@ -331,7 +331,7 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         let game = &line.game;
         let block = game.keys() / G::Outcome::PLAYERS;
         let first = game.to_move().index() * block;
-        let mut open = alloc::vec![0u64; game.keys().div_ceil(64)];
+        let mut open = alloc::vec![0u64; (game.keys() / G::Outcome::PLAYERS).div_ceil(64)];
         game.open_cells(&mut open);
         let is_set = |bits: &[u64], i: usize| bits[i / 64] >> (i % 64) & 1 == 1;
         for key in first..first + block {

@@ -478,12 +478,17 @@ impl Recipe {
         G: SearchGame + Send + Sync + 'static,
         G::Move: Send + Sync,
     {
-        let share = |error: BuildError| self.clash(&error.to_string());
-        let mut search = self.serial::<G, I>(start, evaluator, seed)?;
-        if tree.batch > 1 {
-            search = search.with_batch(tree.batch, tree.in_flight()).map_err(share)?;
-        }
-        Ok(Box::new(search.with_threads(tree.threads, tree.in_flight()).map_err(share)?))
+        self.check(start)?;
+        let advisor = self.advisor(start)?;
+        let make = || {
+            let mut search = self.without_tree::<G, I>(start, advisor, evaluator, seed)?;
+            search.make_batch(tree.batch)?;
+            search.make_threads(tree.threads)?;
+            search.plan_tree(Some(tree.in_flight()))?;
+            Ok(search)
+        };
+        let search = make().map_err(|error: BuildError| self.clash(&error.to_string()))?;
+        Ok(Box::new(search))
     }
 
     /// The search, of an advisor and an evaluator that several may share.
@@ -494,11 +499,27 @@ impl Recipe {
         evaluator: Option<Box<dyn Evaluate<G>>>,
         seed: u64,
     ) -> Result<RecipeSearch<G, I>, BuildError> {
+        let mut search = self.without_tree(start, advisor, evaluator, seed)?;
+        search.plan_tree(None)?;
+        Ok(search)
+    }
+
+    /// The search, whose tree is still to be planned.
+    fn without_tree<G: SearchGame, I: Link>(
+        &self,
+        start: &G,
+        advisor: Option<Arc<dyn Advisor<G>>>,
+        evaluator: Option<Box<dyn Evaluate<G>>>,
+        seed: u64,
+    ) -> Result<RecipeSearch<G, I>, BuildError> {
         let Agent { select, backup, options, .. } = self.agent.clone();
         let mut playout = self.playout(evaluator);
         playout.take_patterns(&self.advice());
-        Search::build(start, select, backup, playout, options, advisor, seed)
-            .map(|search| search.named(self.name.clone()))
+        let mut search = Search::without_tree(start, select, backup, playout, options, seed)?;
+        if let Some(advisor) = advisor {
+            search.take_advisor(advisor);
+        }
+        Ok(search.named(self.name.clone()))
     }
 
     /// Whether narrow links suffice for the nodes that the memory limits leave beside an evaluator

@@ -21,11 +21,11 @@ pub struct Report<M> {
     pub simulations: u64,
     /// Nodes stored at the end, the root included.
     pub nodes: usize,
-    /// The most nodes ever stored by this agent.
+    /// The most nodes that the agent has stored since the game began.
     pub nodes_peak: usize,
     /// Heap bytes held by the agent for the search: tree, side tables, scratch space.
     pub bytes: usize,
-    /// The most heap bytes ever held by this agent.
+    /// The most heap bytes that the agent has held since the game began.
     pub bytes_peak: usize,
     /// The deepest node reached, in moves from the root.
     pub depth: usize,

@@ -17,7 +17,6 @@ use crate::candidates::Candidates;
 use crate::code::{Code, Link, NodeId};
 use crate::columns::Columns;
 use crate::node::{Node, Step};
-use crate::outcome::Outcome;
 use crate::player::Player;
 use crate::recency::Recency;
 use alloc::collections::TryReserveError;
@@ -244,6 +243,20 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// Empties the tree and plants a root. `mover` moved into it, `code` fills the unused field.
     pub(crate) fn plant(&mut self, mover: Player, code: C) {
         self.clear();
+        self.root_mover = mover;
+        self.make_room(TOP, &[]);
+        let mut slots = 0..0;
+        self.root = self.allocate(code, TOP, &mut slots).expect("a tree has room for its root");
+        self.give_back(&mut slots);
+        self.touch(self.root, TOP);
+    }
+
+    /// Empties the tree, root and all.
+    pub(crate) fn clear(&mut self) {
+        self.root = NodeId::NONE;
+        self.nodes.clear();
+        self.slots.clear();
+        self.slots.pruned = 0;
         self.priors.clear();
         self.squares.clear();
         self.keys.clear();
@@ -261,22 +274,9 @@ impl<C: Code, I: Link> Tree<C, I> {
             recycling.recency.clear();
             recycling.recycled = 0;
         }
-        self.slots.pruned = 0;
-        self.root_mover = mover;
-        self.make_room(TOP, &[]);
-        let mut slots = 0..0;
-        self.root = self.allocate(code, TOP, &mut slots).expect("a tree has room for its root");
-        self.give_back(&mut slots);
-        self.touch(self.root, TOP);
     }
 
-    /// Empties the tree, root and all.
-    pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
-        self.slots.clear();
-    }
-
-    /// The root, planted by the first search.
+    /// The root, planted by the first search; [`NodeId::NONE`] before.
     #[inline]
     pub fn root(&self) -> NodeId {
         self.root
@@ -348,13 +348,12 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.keys[id.index()].set(key as u32);
     }
 
-    /// Learns the square of the newest sample of each node of a path whose visits were just
-    /// counted.
-    pub(crate) fn learn_squares<O: Outcome>(&self, path: &[Step], outcome: &O) {
+    /// Learns the square of the newest sample of each player, at each node of a path whose visits
+    /// were just counted.
+    pub(crate) fn learn_squares(&self, path: &[Step], square: impl Fn(Player) -> f32) {
         for step in path {
-            let sample = outcome.of(step.mover);
             let visits = self.nodes[step.node.index()].visits();
-            self.squares[step.node.index()].learn(sample * sample, visits);
+            self.squares[step.node.index()].learn(square(step.mover), visits);
         }
     }
 
@@ -423,7 +422,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// none if the node has no table.
     ///
     /// # Panics
-    /// If the game has no such key.
+    /// If the node is not one of this tree, or the game has no such key.
     pub fn amaf_at(&self, id: NodeId, key: usize) -> Option<Amaf> {
         let tables = self.amaf.as_ref()?;
         let table = tables.of(id)?;

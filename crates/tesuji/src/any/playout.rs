@@ -45,34 +45,28 @@ impl Default for AnyPlayout {
 #[derive(Clone, Debug)]
 pub struct BoundPlayout<G: SearchGame> {
     policy: AnyPlayout,
-    own: Option<OwnPlaying<G>>,
+    own: Option<Box<dyn playout::ErasedPlayout<G>>>,
     evaluated: Option<Evaluated<G>>,
 }
 
-/// A policy of another crate in this game.
-#[derive(Clone, Debug)]
-struct OwnPlaying<G: SearchGame> {
-    policy: Box<dyn playout::ErasedPlayout<G>>,
-    /// Scratch: the moves of a playout.
-    line: Line,
-}
-
-impl<G: SearchGame> OwnPlaying<G> {
-    fn run<T: Trace>(
-        &mut self,
-        game: &mut G,
-        rng: &mut Rng,
-        buffer: &mut Vec<G::Move>,
-        trace: &mut T,
-    ) -> G::Outcome {
-        if !T::RECORDS {
-            return self.policy.run(game, rng, buffer, None);
-        }
-        self.line.clear();
-        let outcome = self.policy.run(game, rng, buffer, Some(&mut self.line));
-        self.line.moves().iter().for_each(|played| trace.record(played.player(), played.key()));
-        outcome
+/// A playout by a policy of another crate.
+fn run_own<G: SearchGame, T: Trace>(
+    own: &mut dyn playout::ErasedPlayout<G>,
+    game: &mut G,
+    rng: &mut Rng,
+    buffer: &mut Vec<G::Move>,
+    trace: &mut T,
+) -> G::Outcome {
+    if !T::RECORDS {
+        return own.run(game, rng, buffer, None);
     }
+    if let Some(line) = trace.as_line() {
+        return own.run(game, rng, buffer, Some(line));
+    }
+    let mut line = Line::growing();
+    let outcome = own.run(game, rng, buffer, Some(&mut line));
+    line.moves().iter().for_each(|played| trace.record(played.player(), played.key()));
+    outcome
 }
 
 impl<G: SearchGame> BoundPlayout<G> {
@@ -84,7 +78,6 @@ impl<G: SearchGame> BoundPlayout<G> {
             AnyPlayout::Own(own) => own.play(),
             _ => None,
         };
-        let own = own.map(|policy| OwnPlaying { policy, line: Line::growing() });
         BoundPlayout { policy, own, evaluated: evaluator.map(Evaluated::new) }
     }
 
@@ -107,7 +100,7 @@ impl<G: SearchGame> BoundPlayout<G> {
             return mixed.outcome(game.playout(rng, buffer, trace), expected);
         }
         match (&mut self.own, &mut self.evaluated) {
-            (Some(own), _) => own.run(game, rng, buffer, trace),
+            (Some(own), _) => run_own(own.as_mut(), game, rng, buffer, trace),
             (None, Some(evaluated)) => evaluated.run(game, rng, buffer, trace),
             (None, None) => game.playout(rng, buffer, trace),
         }
@@ -130,7 +123,7 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         playing!(&mut self.policy, part => part.choose(game, rng, buffer), match &mut self.own {
-            Some(own) => own.policy.choose(game, rng, buffer),
+            Some(own) => own.choose(game, rng, buffer),
             None => game.playout_move(rng, buffer),
         })
     }
@@ -153,7 +146,7 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
         match (&mut self.evaluated, &mut self.own) {
             (Some(evaluated), _) => evaluated.prime(asked),
-            (None, Some(own)) => own.policy.prime(asked),
+            (None, Some(own)) => own.prime(asked),
             (None, None) => Uniform {}.prime(asked),
         }
     }
@@ -163,58 +156,58 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
             evaluated.reserve(positions);
         }
         if let Some(own) = &mut self.own {
-            own.policy.reserve(positions);
+            own.reserve(positions);
         }
     }
 
     fn evaluates(&self) -> bool {
         match &self.own {
             // Where there is a network it answers in its place.
-            Some(own) => own.policy.evaluates() && self.evaluated.is_none(),
+            Some(own) => own.evaluates() && self.evaluated.is_none(),
             None => matches!(self.policy, AnyPlayout::Net {}) && self.evaluated.is_some(),
         }
     }
 
     #[inline]
     fn learns(&self) -> bool {
-        playing!(&self.policy, part => Playout::<G>::learns(part), self.own.as_ref().is_some_and(|own| own.policy.learns()))
+        playing!(&self.policy, part => Playout::<G>::learns(part), self.own.as_ref().is_some_and(|own| own.learns()))
     }
 
     #[inline]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         playing!(&mut self.policy, part => Playout::<G>::learn(part, line, outcome), if let Some(own) = &mut self.own {
-            own.policy.learn(line, outcome);
+            own.learn(line, outcome);
         });
     }
 
     #[inline]
     fn needs(&self) -> Columns {
-        playing!(&self.policy, part => Playout::<G>::needs(part), self.own.as_ref().map_or(Columns::NONE, |own| own.policy.needs()))
+        playing!(&self.policy, part => Playout::<G>::needs(part), self.own.as_ref().map_or(Columns::NONE, |own| own.needs()))
     }
 
     #[inline]
     fn compare(&mut self, a: usize, b: usize, difference: f32) {
         playing!(&mut self.policy, part => Playout::<G>::compare(part, a, b, difference), if let Some(own) = &mut self.own {
-            own.policy.compare(a, b, difference);
+            own.compare(a, b, difference);
         });
     }
 
     fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
         playing!(&mut self.policy, part => Playout::<G>::archive(part, archive), match &mut self.own {
-            Some(own) => own.policy.archive(archive),
+            Some(own) => own.archive(archive),
             None => Ok(()),
         })
     }
 
     fn take_patterns(&mut self, patterns: &[(&str, i8)]) {
         if let Some(own) = &mut self.own {
-            own.policy.take_patterns(patterns);
+            own.take_patterns(patterns);
         }
     }
 
     fn new_game(&mut self, game: &G) {
         playing!(&mut self.policy, part => part.new_game(game), if let Some(own) = &mut self.own {
-            own.policy.new_game(game);
+            own.new_game(game);
         });
         if let Some(evaluated) = &mut self.evaluated {
             evaluated.new_game(game);
@@ -223,13 +216,12 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
 
     fn new_move(&mut self) {
         playing!(&mut self.policy, part => Playout::<G>::new_move(part), if let Some(own) = &mut self.own {
-            own.policy.new_move();
+            own.new_move();
         });
     }
 
     fn bytes(&self, game: &G) -> usize {
-        let own = |own: &OwnPlaying<G>| own.policy.bytes(game) + own.line.bytes();
-        let tables = playing!(&self.policy, part => part.bytes(game), self.own.as_ref().map_or(0, own));
+        let tables = playing!(&self.policy, part => part.bytes(game), self.own.as_ref().map_or(0, |own| own.bytes(game)));
         tables + self.evaluated.as_ref().map_or(0, |evaluated| evaluated.bytes(game))
     }
 }

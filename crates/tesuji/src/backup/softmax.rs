@@ -74,7 +74,9 @@ pub enum Schedule {
     /// w = a sqrt(N).
     #[default]
     Root,
-    /// w = f(N / B), a rising function with f(0) = 0 given by its knots.
+    /// w = f(N / B), a rising function with f(0) = 0 given by its knots. From the first game on it
+    /// is tabulated up to a little more than 2 B visits (at most 2^20), and goes on as a line.
+    /// It is exact up to 1024 visits and interpolated between 64 visits an octave beyond them.
     Knots,
 }
 
@@ -136,10 +138,13 @@ impl Softmax {
         }
     }
 
-    /// The weight by knots; beyond the last one f is a line.
+    /// The weight by knots where it is not tabulated for each visit.
     #[inline(never)]
     fn far_weight(&self, visits: u32) -> f64 {
         let end = self.weights.end();
+        if end == 0 {
+            return self.function().value(f64::from(visits) / f64::from(self.simulations.max(1)));
+        }
         if visits <= end {
             return self.weights.at(visits);
         }

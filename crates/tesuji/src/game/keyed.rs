@@ -98,7 +98,8 @@ pub trait Keyed: Game {
         None
     }
 
-    /// Sets bits of cells; all bits are clear on entry. They must include the cell of every key by
+    /// Sets bits of cells, one for each, in as few words as hold them; all bits are clear on entry.
+    /// The bits must include the cell of every key by
     /// which [`Keyed::search_move_of`] finds a move now. A cell is a key minus the first key of its
     /// player. A search skips the cells whose bits stay clear. Default: the cells that are not
     /// taken.

@@ -243,3 +243,18 @@ fn a_sample_of_a_node_with_children_takes_their_values_for_the_player_to_move() 
         }
     }
 }
+
+/// Results are 0 and 1, so the mean of their squares is that of themselves.
+#[test]
+fn a_second_level_that_shares_nothing_hands_on_the_squares_of_its_results() {
+    let game = Nim::new(30);
+    let mut search = search("uct2,select=ucb1-tuned,two_level.playouts=9,two_level.share=false", &game);
+    search.run(&game, &Budget::simulations(3000)).unwrap();
+    let tree = search.tree();
+    let mut nodes = alloc::vec![tree.root()];
+    while let Some(id) = nodes.pop() {
+        let (square, value) = (tree.mean_square(id), tree.node(id).value());
+        assert!((square - value).abs() < 1e-4, "{square}, {value}");
+        nodes.extend(tree.children(id).filter(|(_, child)| child.visits() > 0).map(|(child, _)| child));
+    }
+}

@@ -8,6 +8,7 @@ use crate::code::{Code, Link, NodeId};
 use crate::columns::Columns;
 use crate::game::{CodeOf, Order, SearchGame};
 use crate::node::Step;
+use crate::outcome::Outcome;
 use crate::playout::Playout;
 use crate::select::{Child, Pick, Select};
 use crate::solver;
@@ -396,7 +397,7 @@ where
         let below = to_move.map(|mover| Step { node: NodeId::NONE, mover });
         self.backup.path(&self.tree, &path[from..], below, outcome);
         if self.tree.columns().has(Columns::SQUARES) {
-            self.tree.learn_squares(&path[from..], outcome);
+            self.tree.learn_squares(&path[from..], |player| outcome.of(player) * outcome.of(player));
         }
         if let Some(tables) = self.tree.amaf() {
             let visits = |id| self.tree.node(id).visits();

@@ -52,11 +52,12 @@ where
         let count = root_moves(&self.core.tree).count();
         let Ok(gamma) = Gamma::new(f64::from(total) / count.max(1) as f64, 1.0) else { return };
         let rng = &mut self.worker.simulation.rng;
-        let noise: Vec<f64> = (0..count).map(|_| gamma.sample(rng)).collect();
-        let sum: f64 = noise.iter().sum();
+        // The same numbers twice, for their sum and for themselves, need no list.
+        let mut again = rng.clone();
+        let sum: f64 = (0..count).map(|_| gamma.sample(rng)).sum();
         if sum > 0.0 {
-            let mut noise = noise.iter().map(|x| (x / sum) as f32);
-            self.core.tree.map_priors(root, |p| (1.0 - share) * p + share * noise.next().unwrap_or_default());
+            let mut noise = || (gamma.sample(&mut again) / sum) as f32;
+            self.core.tree.map_priors(root, |p| (1.0 - share) * p + share * noise());
         }
     }
 

@@ -121,15 +121,15 @@ where
             let which = alloc::format!("with {there} keys of moves in place of {here}");
             return Err(SavedTreeError::Other("game", which));
         }
+        for simulation in self.workers_mut().flat_map(Worker::simulations_mut) {
+            simulation.leave_tree();
+        }
         let mut archive = Archive::reading(body);
         self.archive(game, label, &mut archive)?;
         archive.check(archive.left() == 0, "last bytes")?;
         self.core.tree.check_moves(game)?;
         self.core.root.clone_from(game);
         self.flight = None;
-        for simulation in self.workers_mut().flat_map(Worker::simulations_mut) {
-            (simulation.apart, simulation.second_level, simulation.waits) = (None, None, false);
-        }
         self.prepare_apart();
         self.resume();
         Ok(())

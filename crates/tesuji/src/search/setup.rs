@@ -159,7 +159,7 @@ impl<G: SearchGame, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
         options: Options,
         seed: u64,
     ) -> Result<Self, BuildError> {
-        Search::build(start, select, backup, playout, options, None, seed)
+        Search::build(start, select, backup, playout, options, seed)
     }
 }
 
@@ -177,7 +177,7 @@ impl<G: SearchGame, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16>
         options: Options,
         seed: u64,
     ) -> Result<Self, BuildError> {
-        Search::build(start, select, backup, playout, options, None, seed)
+        Search::build(start, select, backup, playout, options, seed)
     }
 }
 
@@ -221,13 +221,26 @@ where
     P: Playout<G>,
     I: Link,
 {
-    pub(crate) fn build(
+    fn build(
         start: &G,
         select: S,
         backup: B,
         playout: P,
         options: Options,
-        advisor: Option<Arc<dyn Advisor<G>>>,
+        seed: u64,
+    ) -> Result<Self, BuildError> {
+        let mut search = Search::without_tree(start, select, backup, playout, options, seed)?;
+        search.plan_tree(None)?;
+        Ok(search)
+    }
+
+    /// A search whose tree is still to be [planned](Search::plan_tree).
+    pub(crate) fn without_tree(
+        start: &G,
+        select: S,
+        backup: B,
+        playout: P,
+        options: Options,
         seed: u64,
     ) -> Result<Self, BuildError> {
         if let Some(what) = clash(G::Outcome::PLAYERS, &select, &backup, &options) {
@@ -281,13 +294,7 @@ where
         };
         search.worker.playout.new_game(start);
         search.core.backup.new_game(start);
-        match advisor {
-            Some(advisor) => search.with_advisor(advisor),
-            None => {
-                search.plan_tree(None)?;
-                Ok(search)
-            }
-        }
+        Ok(search)
     }
 
     /// Lets an advisor bias the tree policy, as [`Options::bias`] says. What was searched so far is
@@ -296,17 +303,23 @@ where
     /// # Errors
     /// As [`Search::new`]: each node keeps a byte of advice for each cell.
     pub fn with_advisor(mut self, advisor: Arc<dyn Advisor<G>>) -> Result<Self, BuildError> {
+        self.take_advisor(advisor);
+        self.plan_tree(self.core.tree.in_flight())?;
+        Ok(self)
+    }
+
+    /// Lets an advisor bias the tree policy. The tree is to be [planned](Search::plan_tree) anew.
+    pub(crate) fn take_advisor(&mut self, advisor: Arc<dyn Advisor<G>>) {
         self.core.advisor = Some(advisor);
         self.core.has_overrides = true;
         if self.core.expansion == Expansion::Compared {
             self.core.expansion = Expansion::Advised;
         }
-        self.plan_tree(self.core.tree.in_flight())?;
-        Ok(self)
     }
 
-    /// Gives an empty tree what the memory limits leave after everything else.
-    pub(super) fn plan_tree(&mut self, in_flight: Option<InFlight>) -> Result<(), MemoryError> {
+    /// Gives an empty tree what the memory limits leave after everything else. Of several
+    /// simulations, each in flight counts as `in_flight` says.
+    pub(crate) fn plan_tree(&mut self, in_flight: Option<InFlight>) -> Result<(), MemoryError> {
         let columns = self.core.tree.columns();
         self.core.tree = Tree::new(columns, [0, 0], (0, 0));
         (self.kept, self.resumes, self.flight) = (false, false, None);
@@ -318,6 +331,7 @@ where
         moves.clear();
         self.core.root.moves(moves);
         let width = moves.len().max(1);
+        let simulations = self.workers().map(|worker| worker.simulations().count()).sum();
         self.core.tree = Plan {
             options: &self.core.options,
             columns,
@@ -325,9 +339,9 @@ where
             width,
             keys: self.core.root.keys(),
             players: G::Outcome::PLAYERS,
-            simulations: self.workers().map(|worker| worker.simulations().count()).sum(),
+            simulations,
             advised: self.core.advisor.is_some(),
-            in_flight,
+            in_flight: in_flight.filter(|_| simulations > 1),
             concurrent: !self.others.is_empty() && self.core.only_adds(),
             beside: self.bytes(),
         }
@@ -369,6 +383,7 @@ where
         core.backup.bytes()
             + core.halving.as_ref().map_or(0, Halving::bytes)
             + core.advisor.as_ref().map_or(0, |advisor| advisor.bytes())
+            + self.others.capacity() * size_of::<Worker<G, P>>()
             + self.workers().map(|worker| worker.bytes(&core.root)).sum::<usize>()
     }
 
@@ -463,8 +478,7 @@ where
             simulation.rng = Rng::new(if number == 0 { seed } else { Rng::derive(seed, number) });
             (simulation.deepest, simulation.second_level, simulation.waits) = (0, None, false);
             if !same {
-                (simulation.apart, simulation.slots) = (None, 0..0);
-                simulation.sample.begin_tree();
+                simulation.leave_tree();
             }
         }
         self.searches += 1;

@@ -65,7 +65,8 @@ pub(super) struct Simulation<G: SearchGame> {
     pub(super) leaf: G,
     /// The node below which it stays, so that others change the nodes above it.
     pub(super) stay: Stay<G::Outcome>,
-    /// The mean of the second-level search for each player.
+    /// The mean of the second-level search for each player; then that of the squares, if the tree
+    /// keeps them.
     pub(super) means: Vec<f64>,
     /// The AMAF table of second-level searches that share nothing.
     pub(super) apart: Option<TableId>,
@@ -103,9 +104,16 @@ impl<G: SearchGame> Simulation<G> {
             second_level: None,
             leaf: start.clone(),
             stay: Stay::default(),
-            means: alloc::vec![0.0; G::Outcome::PLAYERS],
+            means: alloc::vec![0.0; G::Outcome::PLAYERS * if columns.has(Columns::SQUARES) { 2 } else { 1 }],
             apart: None,
         }
+    }
+
+    /// Forgets what it holds of a tree that is gone.
+    pub(super) fn leave_tree(&mut self) {
+        (self.second_level, self.waits) = (None, false);
+        (self.apart, self.slots) = (None, 0..0);
+        self.sample.begin_tree();
     }
 
     /// The level of the tree that it grows.

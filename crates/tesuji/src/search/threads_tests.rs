@@ -95,6 +95,11 @@ fn threads_go_on_with_an_opened_tree() {
             search.run(&game, &Budget::simulations(500)).unwrap();
             let bytes = search.save_tree(&label).unwrap();
             let mut opened = shared(&recipe, &game, way);
+            // Threads have taken slots of a tree that the opened one replaces.
+            opened.begin(&game, &Budget::simulations(300)).unwrap();
+            for _ in 0..5 {
+                opened.ask(&mut Vec::new());
+            }
             opened.open_tree(&game, &label, &bytes).unwrap();
             opened.run(&game, &Budget::simulations(4000)).unwrap();
             count(&opened, opened.tree().root(), true);

@@ -201,6 +201,13 @@ where
     /// As [`Search::new`], as each simulation has scratch space of its own within the limit in
     /// bytes; if more than 16 383 were in flight.
     pub fn with_batch(mut self, batch: usize, in_flight: InFlight) -> Result<Self, BuildError> {
+        self.make_batch(batch)?;
+        self.plan_tree(Some(in_flight))?;
+        Ok(self)
+    }
+
+    /// Makes the simulations of a batch. The tree is to be planned anew.
+    pub(crate) fn make_batch(&mut self, batch: usize) -> Result<(), BuildError> {
         check_in_flight(self.workers().count(), batch)?;
         let columns = self.core.tree.columns();
         let Core { root, options, records, .. } = &self.core;
@@ -210,14 +217,6 @@ where
         core::iter::once(&mut self.worker)
             .chain(&mut self.others)
             .for_each(|worker| worker.playout.reserve(batch));
-        self.share(in_flight)?;
-        Ok(self)
-    }
-
-    /// Makes the tree ready for as many simulations in flight as there are.
-    fn share(&mut self, in_flight: InFlight) -> Result<(), BuildError> {
-        let simulations = self.workers().map(|worker| worker.simulations().count()).sum::<usize>();
-        self.plan_tree((simulations > 1).then_some(in_flight))?;
         Ok(())
     }
 }
@@ -245,13 +244,13 @@ where
     /// Searches by `threads` threads (at least one) in one tree. The search forgets its tree.
     ///
     /// Threads descend, expand moves and back outcomes up side by side. If the search recycles
-    /// nodes, has two levels, reads priors or the variance of samples, takes advice, or may run out
-    /// of AMAF tables, then a thread has the tree to itself while it expands or backs up. Playouts
-    /// and evaluations block nobody then; else a thread that makes room for more nodes waits for
-    /// those of the others. No update is lost.
+    /// nodes, has two levels, reads priors or the variance of samples, takes advice, or has AMAF
+    /// tables and a limit of nodes, bytes or tables, then a thread has the tree to itself while it
+    /// expands or backs up. Playouts and evaluations block nobody then; else a thread that makes
+    /// room for more nodes waits for those of the others. No update is lost.
     ///
-    /// If the tree has only visits, means and an unlimited number of AMAF tables, a thread makes
-    /// some simulations in a row below one node: a quarter of the node's visits, but 8 to 512. Then
+    /// If the tree has only visits, means and an unlimited number of AMAF tables, each of 2 to 31
+    /// threads makes some simulations in a row below one node: a quarter of the node's visits, but 8 to 512. Then
     /// it updates the nodes above. A simulation in progress counts for its nodes as `in_flight`
     /// says, so that the other threads look elsewhere. Of simulations in a row, every other one
     /// counts, and only above that node.
@@ -265,6 +264,13 @@ where
     /// As [`Search::new`], as each thread has scratch space of its own within the limit in bytes;
     /// if more than 16 383 simulations were in flight.
     pub fn with_threads(mut self, threads: usize, in_flight: InFlight) -> Result<Self, BuildError> {
+        self.make_threads(threads)?;
+        self.plan_tree(Some(in_flight))?;
+        Ok(self)
+    }
+
+    /// Makes what each thread works with. The tree is to be planned anew.
+    pub(crate) fn make_threads(&mut self, threads: usize) -> Result<(), BuildError> {
         check_in_flight(threads, self.worker.simulations().count())?;
         let columns = self.core.tree.columns();
         let (root, options, records) = (&self.core.root, &self.core.options, self.core.records);
@@ -281,8 +287,7 @@ where
             made.map(|made| worker(made.unwrap_or_else(scratch))).collect()
         });
         self.drive = if self.others.is_empty() { Self::drive_alone } else { Self::drive_threads };
-        self.share(in_flight)?;
-        Ok(self)
+        Ok(())
     }
 
     fn drive_threads(&mut self, limits: &Limits, observer: &mut dyn Observer<G::Move>) -> StopReason {

@@ -76,8 +76,10 @@ where
         second_level.done += 1;
         let SecondLevel { depth, done, .. } = *second_level;
         if !self.options.two_level.share {
-            for (player, mean) in simulation.means.iter_mut().enumerate() {
-                *mean += (f64::from(outcome.of(Player::new(player))) - *mean) / f64::from(done);
+            let results = (0..G::Outcome::PLAYERS).map(|player| f64::from(outcome.of(Player::new(player))));
+            let samples = results.clone().chain(results.map(|result| result * result));
+            for (mean, sample) in simulation.means.iter_mut().zip(samples) {
+                *mean += (sample - *mean) / f64::from(done);
             }
             if let Some(tables) = self.tree.amaf() {
                 let Simulation { sample, apart, line, .. } = simulation;
@@ -129,14 +131,15 @@ where
             self.tree.prune(leaf);
         }
         if !self.options.two_level.share && depth > 0 {
-            let mean = (0..).zip(&simulation.means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
+            let (means, squares) = simulation.means.split_at(G::Outcome::PLAYERS);
+            let mean = (0..).zip(means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
                 outcome.with(Player::new(player), mean as f32)
             });
             let (above, leaf) = (&simulation.path[..depth], simulation.path[depth]);
             for _ in 0..done {
                 self.backup.path(&self.tree, above, Some(leaf), &mean);
                 if self.tree.columns().has(Columns::SQUARES) {
-                    self.tree.learn_squares(above, &mean);
+                    self.tree.learn_squares(above, |player| squares[player.index()] as f32);
                 }
             }
             if let Some(tables) = self.tree.amaf() {
