@@ -79,6 +79,21 @@ fn analysis_is_one_object() {
 }
 
 #[test]
+fn faults_of_a_file_are_warnings_of_an_analysis() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.sgf");
+    std::fs::write(&file, "(;SZ[5]KM[0.25];B[cc];W[bb])) and more").unwrap();
+    for more in ["--json", "--all-moves"] {
+        let output = tesuji(&["analyze", file.to_str().unwrap(), "--playouts", "10", more], "");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{error}");
+        for fault in ["KM[0.25] is not a komi such as 6.5; it is 0.5", "the text after a game is no game"] {
+            assert_eq!(error.matches(fault).count(), 1, "{more}: {error}");
+        }
+    }
+}
+
+#[test]
 fn a_network_tells_who_owns_the_points() {
     let script = "boardsize 7\nplay b D4\nplay w pass\nplay b D3\nkata-raw-nn 0\ntesuji-ownership\n\
         kata-genmove_analyze w ownership true\n";

@@ -162,6 +162,20 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
+    /// Whether a move that repeats a position brings back the one before the last move, or leaves
+    /// the present one: retaking a ko at once, and suicide of a single stone.
+    pub(crate) fn repeats_at_once(&self, player: Player, v: Vertex<STRIDE>) -> bool {
+        let index = self.checked(v);
+        let (hash, _) = match player.index() {
+            0 => self.board.hash_after::<0>(index),
+            _ => self.board.hash_after::<1>(index),
+        };
+        let mut back = self.history.back();
+        let present = back.hash();
+        back.step(self.size() * self.size());
+        hash == present || hash == back.hash()
+    }
+
     /// [`Go::legal`] for an empty point.
     ///
     /// A repeated position contains the stone just played, so that the same stone was removed from

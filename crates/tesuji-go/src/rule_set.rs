@@ -81,13 +81,14 @@ impl RuleSet {
     /// Known are `japanese`, `korean`, `chinese`, `chinese-ogs`, `chinese-kgs`, `ancient-area`,
     /// `stone-scoring`, `ancient-territory`, `aga`, `bga`, `french`, `nz`, `new-zealand`,
     /// `tromp-taylor`, `goe` and `ing`; words may be separated by a blank, `_` or nothing in place
-    /// of `-`. It also reads an object in the form of [`RuleSet::to_object`]; keys that are missing
-    /// have the values of Tromp and Taylor's rules, and a seki is not taxed unless territory is
-    /// counted.
+    /// of `-`. It also reads an object in the form of [`RuleSet::to_object`], and KataGo's short
+    /// form of one, such as `koSIMPLEscoreAREAtaxNONEsui0whbN`. Keys that are missing have the
+    /// values of Tromp and Taylor's rules, and a seki is not taxed unless territory is counted.
     pub fn parse(name: &str) -> Option<(RuleSet, bool)> {
-        if name.trim_start().starts_with('{') {
-            return RuleSet::from_object(&serde_json::from_str(name).ok()?);
-        }
+        RuleSet::of_name(name).or_else(|| RuleSet::from_object(&object(name)?))
+    }
+
+    fn of_name(name: &str) -> Option<(RuleSet, bool)> {
         let letters = name.chars().filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace());
         let name: String = letters.flat_map(char::to_lowercase).take(32).collect();
         let area = |ko, tax, bonus, friendly| RuleSet::new(ko, Scoring::Area, tax, bonus, friendly);
@@ -222,6 +223,46 @@ impl RuleSet {
     }
 }
 
+/// The keys of KataGo's short form, with those of an object. `komi` begins with another key, so it
+/// comes first.
+const SHORT_KEYS: [(&str, &str); 9] = [
+    ("komi", "komi"),
+    ("ko", "ko"),
+    ("scoring", "scoring"),
+    ("score", "scoring"),
+    ("tax", "tax"),
+    ("sui", "suicide"),
+    ("button", "hasButton"),
+    ("whb", "whiteHandicapBonus"),
+    ("fpok", "friendlyPassOk"),
+];
+
+/// Rules as an object: a text that is one, or KataGo's short form such as
+/// `koPOSITIONALscoreAREAtaxNONEsui1`, with its keys in any order.
+pub(crate) fn object(text: &str) -> Option<Map<String, Value>> {
+    let mut rest = text.trim();
+    if rest.starts_with('{') {
+        return serde_json::from_str(rest).ok();
+    }
+    let mut object = Map::new();
+    while !rest.is_empty() {
+        let found = SHORT_KEYS.iter().find_map(|&(short, key)| Some((key, rest.strip_prefix(short)?)));
+        let (key, after) = found.map(|(key, after)| (key, after.trim_start()))?;
+        // A value has no small letters, and the next key begins with one.
+        let end = after.find(|c: char| c.is_ascii_lowercase() || c.is_whitespace());
+        let (value, after) = after.split_at(end.unwrap_or(after.len()));
+        let value = match (key, value) {
+            ("komi", number) => number.parse::<f64>().ok()?.into(),
+            ("suicide" | "hasButton" | "friendlyPassOk", "0") => false.into(),
+            ("suicide" | "hasButton" | "friendlyPassOk", "1") => true.into(),
+            (_, word) => word.into(),
+        };
+        object.insert(key.into(), value);
+        rest = after.trim_start();
+    }
+    (!object.is_empty()).then_some(object)
+}
+
 /// [`RuleSet::TROMP_TAYLOR`].
 impl Default for RuleSet {
     fn default() -> RuleSet {
@@ -288,5 +329,27 @@ mod tests {
         {
             assert_eq!(RuleSet::parse(object), None, "{object}");
         }
+    }
+
+    #[test]
+    fn the_short_form_is_an_object() {
+        for (short, long) in [
+            ("koPOSITIONALscoreAREAtaxNONEsui1", "{}"),
+            ("koSIMPLEscoreAREAtaxNONEsui0", r#"{"ko":"SIMPLE","suicide":false}"#),
+            (
+                " sui0 ko SITUATIONAL whbN-1fpok1 ",
+                r#"{"suicide":false,"ko":"SITUATIONAL","whiteHandicapBonus":"N-1","friendlyPassOk":true}"#,
+            ),
+            ("whb0scoringTERRITORYbutton0", r#"{"scoring":"TERRITORY"}"#),
+            ("taxALLkoSIMPLEwhbNfpok0", r#"{"tax":"ALL","ko":"SIMPLE","whiteHandicapBonus":"N"}"#),
+        ] {
+            let read = RuleSet::parse(short);
+            assert!(read.is_some() && read == RuleSet::parse(long), "{short}: {read:?}");
+        }
+        for text in ["", "ko", "koNONE", "kosimple", "sui2", "button1", "koSIMPLEx", "koSIMPLEkomi7.5", "tax"]
+        {
+            assert_eq!(RuleSet::parse(text), None, "{text}");
+        }
+        assert_eq!(object("komi-6.5koSIMPLE").unwrap()["komi"], -6.5);
     }
 }

@@ -388,6 +388,44 @@ fn a_repetition_in_a_record_is_a_warning() {
 }
 
 #[test]
+fn a_repetition_by_the_opponent_is_a_warning() {
+    let (mut session, log) = logged(uct(5, Some(10)));
+    ask(&mut session, "gogui-setup b A2 b B2 w B1 w C2 w D1");
+    ask(&mut session, "gogui-play_sequence w A1 b C1 w B1");
+    let line = "tesuji: warning: B1 repeats an earlier position; it was played all the same";
+    assert_eq!(*log.borrow(), [line]);
+}
+
+#[test]
+fn faults_of_a_file_are_warnings() {
+    for (file, expected) in [
+        (
+            "faults",
+            &[
+                "line 2, column 18: the text after a game is no game",
+                "line 1, column 3: GM[] is not the number of a game; the game is Go",
+                "line 1, column 11: CA[klingon] is not a known charset; the file is read as UTF-8, or else as \
+                 Latin-1",
+                "line 1, column 7: SZ[] is not the size of a board; it is 19x19",
+                "line 1, column 22: KM[5.5 points] is not a komi such as 6.5; it is 5.5",
+                "line 1, column 36: HA[x] is not a number of stones; it is left out",
+                "line 1, column 41: PL[] is not who is to move, B or W; it is left out",
+            ][..],
+        ),
+        ("forced", &["line 1, column 19: move 1 (A5) is suicide; it is played all the same"]),
+        ("twice", &["line 1, column 18: KM[3.75] is not a komi such as 6.5; it is 3.5"]),
+        ("stones", &[]),
+    ] {
+        let (mut session, log) = logged(uct(5, Some(10)));
+        let file = format!("{}/tests/gtp/{file}.sgf", env!("CARGO_MANIFEST_DIR"));
+        ask(&mut session, &format!("loadsgf {file}"));
+        let expected: Vec<String> =
+            expected.iter().map(|f| format!("tesuji: warning: {file}: {f}")).collect();
+        assert_eq!(*log.borrow(), expected);
+    }
+}
+
+#[test]
 fn what_is_no_file_is_not_read() {
     let mut session = session(9);
     let said = session.execute("loadsgf /dev/zero");
@@ -463,5 +501,47 @@ fn a_chain_in_atari_is_alive_if_its_owner_moves() {
         let alive = ask(&mut session, "final_status_list alive");
         assert!(alive.lines().any(|chain| chain.starts_with("E1 E2")), "seed {seed}: {alive}");
         assert!(ask(&mut session, "final_score").starts_with("B+"), "seed {seed}");
+    }
+}
+
+/// Races and dead shapes that share liberties as a seki does: stones, and the score with Black and
+/// with White to move.
+#[test]
+fn what_only_looks_like_a_seki_is_searched() {
+    let outside = "b C7 b D7 b E7 b B6 b E6 b B5 b E5 b F5 b G5 b H5 b J5";
+    for (stones, scores) in [
+        // A race, each with an outer liberty.
+        (
+            format!(
+                "{outside} b B9 b C9 b D9 b B8 b A4 b B4 w F9 w A8 w C8 w D8 w E8 w F8 w H8 w A7 w B7 w F7 \
+                 w A6 w F6 w G6 w H6 w J6"
+            ),
+            ["B+41.5", "B+21.5"],
+        ),
+        // A bulky five.
+        (
+            "b B8 b E9 b D7 b E8 b A6 b B6 b C6 b D6 b E7 b E6 b E5 b F5 b G5 b H5 b J5 w D9 w C8 w D8 w A7 \
+             w B7 w C7 w F9 w F8 w H8 w F7 w F6 w G6 w H6 w J6"
+                .into(),
+            ["B+48.5", "B+26.5"],
+        ),
+        // An eye of three with a stone in the middle.
+        (
+            "w A8 w B8 w C8 w D8 w D9 w A3 w B3 w C3 w D3 w E3 w F3 w G3 w G4 w H4 w J4 b B9 b E9 b E8 b A7 \
+             b B7 b C7 b D7 b E7 b E5 b F5"
+                .into(),
+            ["W+13.5", "W+13.5"],
+        ),
+    ] {
+        for (player, score) in ["b", "w"].into_iter().zip(scores) {
+            for seed in 0..3 {
+                let options = Options { seed, ..Options::default() };
+                let mut session = Session::new(Engine::new(Uct { own_komi: None }, 9, options).unwrap());
+                ask(&mut session, "komi 0.5");
+                ask(&mut session, &format!("gogui-setup {stones}"));
+                ask(&mut session, &format!("gogui-setup_player {player}"));
+                assert_eq!(ask(&mut session, "final_score"), score, "{player}, seed {seed}: {stones}");
+            }
+        }
     }
 }

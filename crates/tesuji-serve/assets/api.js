@@ -31,6 +31,11 @@ export async function post(path, body) {
   return answer(await fetch(path, posted(body)));
 }
 
+/** Sends the bytes of an SGF file. */
+export async function postSgf(path, file) {
+  return answer(await fetch(path, { method: "POST", headers: { "Content-Type": "application/x-go-sgf" }, body: file }));
+}
+
 /** Calls `hear` with each event of a stream, and `fail` if it ends by itself; returns a function that ends it. */
 export function stream(path, body, hear, fail) {
   const ending = new AbortController();

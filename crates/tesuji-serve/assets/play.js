@@ -1,6 +1,6 @@
 // Play and analyse any game, by people and recipes in any mix.
 
-import { get, post, stream } from "./api.js";
+import { get, post, postSgf, stream } from "./api.js";
 import { Backups } from "./backups.js";
 import { Marks, Places, drawBoard } from "./board.js";
 import { Candidates } from "./candidates.js";
@@ -232,10 +232,10 @@ export async function playPage(main, query, isLeft) {
 
   async function load() {
     try {
-      const said = await post("/api/sgf/read", { text: await file.files[0].text() });
+      const said = await postSgf("/api/sgf/read", file.files[0]);
       setGame(said, said.comments);
       await refresh();
-      say(`${said.black || "Black"} against ${said.white || "White"}, ${said.result || "no result"}.`);
+      say(`${said.black || "Black"} against ${said.white || "White"}, ${said.result || "no result"}. ${said.warnings.join(". ")}`);
     } catch (error) {
       say(error.message);
     }

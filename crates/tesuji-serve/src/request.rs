@@ -16,14 +16,32 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Failure> {
-        let kind = request.headers().get("content-type").and_then(|kind| kind.to_str().ok());
-        if kind.and_then(|kind| kind.split(';').next()) != Some("application/json") {
-            return Err(Failure::bad("the body is not of the type application/json"));
-        }
-        let bytes = Bytes::from_request(request, state).await;
-        let bytes = bytes.map_err(|error| Failure { status: error.status(), message: error.body_text() })?;
+        let bytes = bytes_of(request, state, "application/json").await?;
         serde_json::from_slice(&bytes).map(Body).map_err(Failure::bad)
     }
+}
+
+/// A body with the bytes of an SGF file, whose charset only the file itself tells. No form of
+/// another page can send its type either.
+#[derive(Debug)]
+pub(crate) struct SgfFile(pub(crate) Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for SgfFile {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<SgfFile, Failure> {
+        bytes_of(request, state, "application/x-go-sgf").await.map(SgfFile)
+    }
+}
+
+/// A body of this type.
+async fn bytes_of<S: Send + Sync>(request: Request, state: &S, expected: &str) -> Result<Bytes, Failure> {
+    let kind = request.headers().get("content-type").and_then(|kind| kind.to_str().ok());
+    if kind.and_then(|kind| kind.split(';').next()) != Some(expected) {
+        return Err(Failure::bad(format!("the body is not of the type {expected}")));
+    }
+    let bytes = Bytes::from_request(request, state).await;
+    bytes.map_err(|error| Failure { status: error.status(), message: error.body_text() })
 }
 
 /// Does something that takes a while on a thread for such things.

@@ -41,7 +41,8 @@ pub(crate) fn line_of(stones: &Stones, to_move: Player) -> Vec<String> {
     line
 }
 
-const PASS: &str = "PASS";
+/// The pass, as lines of moves have it.
+pub(crate) const PASS: &str = "PASS";
 
 /// Stones to be set up.
 #[derive(Clone, Deserialize, Debug)]

@@ -2,23 +2,17 @@
 
 use crate::failure::{Answer, Failure, json_answer};
 use crate::positions::Place;
-use crate::request::Body;
-use crate::set_up::{Stones, checked};
+use crate::request::{Body, SgfFile};
+use crate::set_up::{PASS, Stones, checked};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use tesuji::Player;
-use tesuji_go::sgf::{Action, GameRecord, MainLine, RecordedMove, Step, parse};
-
-/// A file.
-#[derive(Clone, Deserialize, Debug)]
-pub(crate) struct File {
-    text: String,
-}
+use tesuji_go::sgf::{Action, GameRecord, MainLine, RecordedMove, Step, decode, parse};
 
 /// `POST /api/sgf/read`: the position at the end of the main line of the first game.
-pub(crate) async fn read(Body(File { text }): Body<File>) -> Answer {
-    let collection = parse(&text).map_err(Failure::bad)?;
+pub(crate) async fn read(SgfFile(bytes): SgfFile) -> Answer {
+    let collection = parse(&decode(&bytes)).map_err(Failure::bad)?;
     let first = collection.games.first().ok_or_else(|| Failure::bad("the file has no game"))?;
     let line = MainLine::read(first).map_err(Failure::bad)?;
     let mut place = Place {
@@ -29,7 +23,7 @@ pub(crate) async fn read(Body(File { text }): Body<File>) -> Answer {
     let is_play = |step: &&Step| matches!(step.action, Action::Play(..));
     let mut moves = set_up(&line, &mut place)?;
     // What is said of each number of moves.
-    let mut comments = BTreeMap::new();
+    let mut comments: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for step in line.steps.iter().skip_while(|step| !is_play(step)) {
         let Action::Play(player, point) = step.action else {
             let why = "stones are set up after the first move; accepted: a game that is set up before it";
@@ -37,18 +31,29 @@ pub(crate) async fn read(Body(File { text }): Body<File>) -> Answer {
         };
         // A player who moves twice has an opponent who passes.
         if player != to_move(&moves) {
-            moves.push("PASS".to_owned());
+            moves.push(PASS.to_owned());
         }
-        moves.push(point.map_or_else(|| "PASS".to_owned(), |point| point.to_string()));
+        // A game that goes on after two passes is one without them: on the page they end it.
+        if moves.ends_with(&[PASS, PASS].map(str::to_owned)) {
+            moves.truncate(moves.len() - 2);
+            for comment in comments.split_off(&(moves.len() + 1)).into_values().flatten() {
+                comments.entry(moves.len()).or_default().push(comment);
+            }
+        }
+        moves.push(point.map_or_else(|| PASS.to_owned(), |point| point.to_string()));
         if !step.comment.is_empty() {
-            comments.insert(moves.len(), step.comment.as_str());
+            comments.entry(moves.len()).or_default().push(step.comment.clone());
         }
     }
+    let comments: BTreeMap<_, _> = comments.into_iter().map(|(ply, said)| (ply, said.join("\n\n"))).collect();
+    let warnings: Vec<String> =
+        collection.faults.iter().chain(&line.faults).map(ToString::to_string).collect();
     place.moves = moves.join(" ");
     place.read()?;
     Ok(json_answer(&json!({
         "game": place.game, "komi": place.komi, "moves": place.moves,
         "black": line.black, "white": line.white, "result": line.result, "comments": comments,
+        "warnings": warnings,
     })))
 }
 

@@ -219,6 +219,9 @@ fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
     let input = |e: String| LabError::input(e).within(file.display());
     let bytes = read_file(file).map_err(input)?;
     let mut collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
+    for fault in &collection.faults {
+        tell(format_args!("warning: {}: {fault}", file.display()));
+    }
     let game = collection.games.swap_remove(0);
     let line = MainLine::read(&game).map_err(|e| input(e.to_string()))?;
     Ok((game, line))
@@ -226,9 +229,9 @@ fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
 
 /// Loads a game, and warns of what is strange about it.
 fn load(file: &Path, engine: &mut Engine, game: &Tree, number: Option<u32>) -> Result<(), LabError> {
-    let repetitions = engine.load(game, number.map(|n| n as usize));
-    for repetition in repetitions.map_err(|e| LabError::input(e).within(file.display()))? {
-        tell(format_args!("warning: {}: {repetition}; it is played all the same", file.display()));
+    let warnings = engine.load(game, number.map(|n| n as usize));
+    for warning in warnings.map_err(|e| LabError::input(e).within(file.display()))? {
+        tell(format_args!("warning: {}: {warning}", file.display()));
     }
     if let Some(own) = engine.foreign_komi() {
         tell(format_args!("{}", komi_note(engine.name(), engine.komi(), own)));

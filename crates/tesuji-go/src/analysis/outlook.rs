@@ -23,6 +23,8 @@ pub(super) enum Source<'a> {
     Playouts {
         /// From the root.
         root: Outlook,
+        /// The komi, in points.
+        komi: f64,
         /// The ownership behind some moves.
         behind: Vec<(Move, Vec<f64>)>,
     },
@@ -33,13 +35,13 @@ impl Source<'_> {
     /// those from the root. Their deviation is as if each point were decided alone: the square is
     /// the sum of 1 - o² over points of ownership o.
     pub(super) fn playouts(black: &[f32], komi: f32) -> Source<'static> {
-        let ownership = signed(black);
+        let (ownership, komi) = (signed(black), f64::from(komi));
         let root = Outlook {
-            lead: ownership.iter().sum::<f64>() - f64::from(komi),
+            lead: ownership.iter().sum::<f64>() - komi,
             deviation: ownership.iter().map(|o| 1.0 - o * o).sum::<f64>().max(0.0).sqrt(),
             ownership,
         };
-        Source::Playouts { root, behind: Vec::new() }
+        Source::Playouts { root, komi, behind: Vec::new() }
     }
 
     /// Adds the shares in which Black owned each point behind a move, where playouts are the
@@ -54,7 +56,7 @@ impl Source<'_> {
     pub(super) fn root(&self, black: f64) -> Option<Outlook> {
         match self {
             Source::Network(watch) => outlook(watch.all().means()),
-            Source::Playouts { root, .. } => Some(weigh(root, black)),
+            Source::Playouts { root, komi, .. } => Some(weigh(root, *komi, black)),
         }
     }
 
@@ -63,10 +65,10 @@ impl Source<'_> {
     pub(super) fn behind(&self, m: Move, black: f64, size: usize) -> Option<Outlook> {
         match self {
             Source::Network(watch) => outlook(watch.behind(m, size).means()),
-            Source::Playouts { root, behind } => {
+            Source::Playouts { root, komi, behind } => {
                 let said = behind.iter().find(|(behind, _)| *behind == m);
                 let ownership = said.map_or_else(Vec::new, |(_, ownership)| ownership.clone());
-                Some(Outlook { ownership, ..weigh(root, black) })
+                Some(Outlook { ownership, ..weigh(root, *komi, black) })
             }
         }
     }
@@ -83,11 +85,13 @@ fn outlook(means: Option<(f64, f64, Vec<f64>)>) -> Option<Outlook> {
 
 /// What playouts and the search say together. Where everything is open, the lead is the one with
 /// which a normal distribution of the score gives the search's win rate; where every point is
-/// decided, it is the count.
-fn weigh(said: &Outlook, black: f64) -> Outlook {
-    let open = said.deviation * said.deviation / said.ownership.len().max(1) as f64;
+/// decided, it is the count. It is no more than the board allows.
+fn weigh(said: &Outlook, komi: f64, black: f64) -> Outlook {
+    let points = said.ownership.len() as f64;
+    let open = said.deviation * said.deviation / points.max(1.0);
     let searched = said.deviation * quantile(black.clamp(0.002, 0.998));
-    Outlook { lead: open * searched + (1.0 - open) * said.lead, ..said.clone() }
+    let lead = open * searched + (1.0 - open) * said.lead;
+    Outlook { lead: lead.clamp(-points - komi, points - komi), ..said.clone() }
 }
 
 /// The p quantile of the standard normal distribution, to .001: Hastings (1955), sheet 67.
@@ -118,5 +122,8 @@ mod tests {
         let settled = Source::playouts(&[1.0; 81], 7.5);
         assert_eq!(settled.root(0.5).unwrap().lead, 73.5);
         assert_eq!(settled.root(0.5).unwrap().deviation, 0.0);
+        // Four points are the most that there are.
+        let small = Source::playouts(&[0.5; 4], 0.5);
+        assert_eq!([0.0, 1.0].map(|black| small.root(black).unwrap().lead), [-4.5, 3.5]);
     }
 }

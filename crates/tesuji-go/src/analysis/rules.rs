@@ -1,6 +1,6 @@
 //! The rules that a query names, and the nearest ones that are played.
 
-use crate::rule_set::{RuleSet, Scoring, Tax};
+use crate::rule_set::{RuleSet, Scoring, Tax, object};
 use crate::rules::Komi;
 use serde_json::Value;
 
@@ -19,20 +19,19 @@ pub(super) struct Named {
 pub(super) fn read(rules: &Value) -> Option<Named> {
     let mut differs = Vec::new();
     let (mut new_zealand, mut asked) = (false, None);
-    let ((told, suicide), button) = match rules {
-        Value::String(name) if !name.trim_start().starts_with('{') => {
-            let letters = name.chars().filter(|c| c.is_alphanumeric()).take(16);
+    let text = match rules {
+        Value::String(text) => text.clone(),
+        rules => rules.to_string(),
+    };
+    let ((told, suicide), button) = match object(&text) {
+        None => {
+            let letters = text.chars().filter(|c| c.is_alphanumeric()).take(16);
             let letters: String = letters.flat_map(char::to_lowercase).collect();
             let button = letters == "agabutton";
             new_zealand = ["nz", "newzealand"].contains(&&*letters);
-            (RuleSet::parse(if button { "aga" } else { name })?, button)
+            (RuleSet::parse(if button { "aga" } else { &text })?, button)
         }
-        _ => {
-            let text = match rules {
-                Value::String(text) => text.clone(),
-                rules => rules.to_string(),
-            };
-            let Ok(Value::Object(mut object)) = serde_json::from_str(&text) else { return None };
+        Some(mut object) => {
             asked = object.remove("komi");
             let button = object.get("hasButton").is_some_and(|has| has == true);
             object.insert("hasButton".into(), false.into());
@@ -97,6 +96,10 @@ mod tests {
             (json!({"hasButton": true}), 7.0, true),
             (json!(r#"{"ko":"SIMPLE","tax":"ALL"}"#), 7.5, true),
             (json!({"tax": "NONE", "komi": 0.5}), 0.5, false),
+            (json!("koPOSITIONALscoreAREAtaxNONEsui1"), 7.5, false),
+            (json!("koSPIGHTscoringTERRITORYsui0button1whb0fpok1"), 6.5, true),
+            (json!("koSIMPLEbutton1"), 7.0, true),
+            (json!("koSIMPLEkomi0.5"), 0.5, false),
         ] {
             let named = read(&rules).unwrap_or_else(|| panic!("{rules}"));
             assert_eq!((named.komi, named.warning.is_some()), (komi, warns), "{rules}");
@@ -110,6 +113,8 @@ mod tests {
             json!({"komi": 2000}),
             json!("{"),
             json!([]),
+            json!("koNONE"),
+            json!("koSIMPLEkomi2000"),
         ] {
             assert!(read(&rules).is_none(), "{rules}");
         }

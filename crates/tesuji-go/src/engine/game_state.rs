@@ -75,11 +75,11 @@ pub(super) trait GameState {
     fn text(&self) -> String;
     fn drawing(&self) -> Option<Drawing>;
     fn moves(&self) -> &[(Player, Move)];
-    fn legal(&self, player: Player, m: Move) -> Result<(), String>;
+    fn legal(&self, player: Player, m: Move) -> Result<(), Illegal>;
+    /// Whether a move, illegal because it repeats a position, would be so by simple ko too.
+    fn repeats_at_once(&self, player: Player, m: Move) -> bool;
+    /// Plays a move that is a pass or at an empty point. Suicide and repetitions are carried out.
     fn play(&mut self, player: Player, m: Move) -> Result<(), String>;
-    /// Plays a move of a record: one that repeats a position is carried out, and the answer is then
-    /// true.
-    fn replay(&mut self, player: Player, m: Move) -> Result<bool, String>;
     fn undo(&mut self) -> bool;
     fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String>;
     /// Changes the komi and whether suicide is allowed.
@@ -147,10 +147,9 @@ impl<const STRIDE: usize, const LEN: usize> SizedGameState<STRIDE, LEN>
 where
     dyn Agents: AgentsOf<Go<STRIDE, LEN>>,
 {
-    fn vertex(&self, m: Move) -> Result<Vertex<STRIDE>, String> {
+    fn vertex(&self, m: Move) -> Result<Vertex<STRIDE>, Illegal> {
         let Some(p) = m else { return Ok(Vertex::PASS) };
-        let vertex = self.now.vertex(p.column.into(), p.row.into());
-        vertex.ok_or_else(|| format!("{p} is not on the board"))
+        self.now.vertex(p.column.into(), p.row.into()).ok_or(Illegal::OffBoard)
     }
 
     /// A new game from the position as it is now.
@@ -159,19 +158,6 @@ where
         self.moves.clear();
         self.turns.clear();
         self.recent.clear();
-    }
-
-    /// Plays a move that is legal, or repeats a position.
-    fn make(&mut self, player: Player, m: Move) -> Result<(), String> {
-        let vertex = self.vertex(m)?;
-        self.now.play_as(player, vertex);
-        self.moves.push((player, m));
-        self.recent.clear();
-        let told = self.bot.played(vertex, &self.now).map_err(|e| e.to_string());
-        if told.is_err() {
-            self.undo();
-        }
-        told
     }
 
     /// Plays the game again, to have the positions before its last moves.
@@ -250,23 +236,24 @@ where
         &self.moves
     }
 
-    fn legal(&self, player: Player, m: Move) -> Result<(), String> {
-        self.now.legal(player, self.vertex(m)?).map_err(|e| e.to_string())
+    fn legal(&self, player: Player, m: Move) -> Result<(), Illegal> {
+        self.now.legal(player, self.vertex(m)?)
+    }
+
+    fn repeats_at_once(&self, player: Player, m: Move) -> bool {
+        self.vertex(m).is_ok_and(|vertex| self.now.repeats_at_once(player, vertex))
     }
 
     fn play(&mut self, player: Player, m: Move) -> Result<(), String> {
-        self.legal(player, m)?;
-        self.make(player, m)
-    }
-
-    fn replay(&mut self, player: Player, m: Move) -> Result<bool, String> {
-        let repeats = match self.now.legal(player, self.vertex(m)?) {
-            Ok(()) => false,
-            Err(Illegal::Superko) => true,
-            Err(error) => return Err(error.to_string()),
-        };
-        self.make(player, m)?;
-        Ok(repeats)
+        let vertex = self.vertex(m).map_err(|e| e.to_string())?;
+        self.now.play_as(player, vertex);
+        self.moves.push((player, m));
+        self.recent.clear();
+        let told = self.bot.played(vertex, &self.now).map_err(|e| e.to_string());
+        if told.is_err() {
+            self.undo();
+        }
+        told
     }
 
     fn undo(&mut self) -> bool {
@@ -284,9 +271,11 @@ where
     }
 
     fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String> {
-        let edits: Result<Vec<_>, String> =
+        let edits: Result<Vec<_>, Illegal> =
             edits.iter().map(|&(p, stone)| Ok((self.vertex(Some(p))?, stone))).collect();
-        self.now.set_up(&edits?).map_err(|_| "a chain of the set-up has no liberty".to_owned())?;
+        self.now
+            .set_up(&edits.map_err(|e| e.to_string())?)
+            .map_err(|_| "a chain of the set-up has no liberty".to_owned())?;
         // Superko starts anew, so that the moves before are no longer part of the game.
         self.begin();
         Ok(())
@@ -303,8 +292,9 @@ where
     }
 
     fn place_handicap(&mut self, points: &[Point]) -> Result<(), String> {
-        let vertices: Result<Vec<_>, String> = points.iter().map(|&p| self.vertex(Some(p))).collect();
-        self.now.place_handicap(&vertices?).map_err(|e| e.to_string())?;
+        let vertices: Result<Vec<_>, Illegal> = points.iter().map(|&p| self.vertex(Some(p))).collect();
+        let vertices = vertices.map_err(|e| e.to_string())?;
+        self.now.place_handicap(&vertices).map_err(|e| e.to_string())?;
         self.begin();
         Ok(())
     }

@@ -3,6 +3,7 @@
 
 use super::stones::{Chain, Stones};
 use crate::sgf::Point;
+use std::collections::BTreeSet;
 use tesuji::Player;
 
 /// A point is settled if one player owns it in at least this share of the playouts.
@@ -48,7 +49,7 @@ impl Judgement {
     ///
     /// A chain is dead if the enemy owns its stones in more than half of the playouts and it is not
     /// in a seki. A seki is recognized in its two common shapes: two enemy chains whose only
-    /// liberties are two that they share, or one that they share and one of its own for each.
+    /// liberties are two that they share, or one that they share and an eye of one point for each.
     pub fn new(stones: Stones, black: Vec<f32>) -> Judgement {
         let chains = stones.chains();
         let share = |p: Point| black[stones.index(p)];
@@ -58,7 +59,7 @@ impl Judgement {
             // Random play breaks a seki up, to either side's loss, but not one-sidedly where it
             // really is one.
             let contested = (0.05..0.95).contains(&own);
-            if contested && chains.iter().any(|other| is_seki(chain, other)) {
+            if contested && chains.iter().any(|other| is_seki(&stones, chain, other)) {
                 return Status::Seki;
             }
             settled &= !(1.0 - SETTLED..SETTLED).contains(&own);
@@ -105,10 +106,46 @@ impl Judgement {
     }
 }
 
-fn is_seki(a: &Chain, b: &Chain) -> bool {
-    let shared = a.liberties.intersection(&b.liberties).count();
-    let (own, others) = (a.liberties.len() - shared, b.liberties.len() - shared);
-    a.player != b.player && matches!((shared, own, others), (2, 0, 0) | (1, 1, 1))
+/// Whether two enemy chains are in a seki, so that neither player can play at what they share.
+fn is_seki(stones: &Stones, a: &Chain, b: &Chain) -> bool {
+    let shared: BTreeSet<Point> = a.liberties.intersection(&b.liberties).copied().collect();
+    let own = |chain: &Chain| chain.liberties.difference(&shared).copied().collect::<Vec<_>>();
+    let lone_eye = |chain: &Chain| match own(chain)[..] {
+        [eye] => stones.neighbours(eye).all(|n| chain.stones.contains(&n)),
+        _ => false,
+    };
+    // A stone there joins no other chain, and gets no other liberty.
+    let between = |p: &Point| {
+        let inside = |n| a.stones.contains(&n) || b.stones.contains(&n) || shared.contains(&n);
+        stones.neighbours(*p).all(inside)
+    };
+    // Stones that fill one of two shared liberties are captured at the other.
+    let gives_eyes = |chain: &Chain| {
+        shared.iter().all(|&filled| {
+            let mut captured = chain.stones.clone();
+            captured.insert(filled);
+            !is_killed_at_once(stones, &captured)
+        })
+    };
+    a.player != b.player
+        && shared.iter().all(between)
+        && match shared.len() {
+            1 => lone_eye(a) && lone_eye(b),
+            2 => own(a).is_empty() && own(b).is_empty() && gives_eyes(a) && gives_eyes(b),
+            _ => false,
+        }
+}
+
+/// Whether one stone in an eye of these points leaves no room for two eyes: each other point is
+/// next to it, except for at most one that is next to two of those.
+fn is_killed_at_once(stones: &Stones, eye: &BTreeSet<Point>) -> bool {
+    let within = |p: Point| stones.neighbours(p).filter(|n| eye.contains(n)).collect::<Vec<_>>();
+    eye.iter().any(|&vital| {
+        let around = within(vital);
+        let mut others = eye.iter().filter(|&&p| p != vital && !around.contains(&p));
+        let closes_a_square = |&p: &Point| within(p).iter().filter(|n| around.contains(n)).count() == 2;
+        others.next().is_none_or(closes_a_square) && others.next().is_none()
+    })
 }
 
 #[cfg(test)]
@@ -127,11 +164,12 @@ mod tests {
 
     #[test]
     fn a_seki_is_left_alone() {
-        // The lone chains of the top row share their two liberties.
-        let stones = Stones::diagram("XO.XO XO.XO XOOXO XXXXO OOOOO");
+        // White's three stones share their two liberties. With another one they fill an L, where
+        // Black has two eyes.
+        let stones = Stones::diagram("XO.XO XOXXO XO.XO XXXXO OOOOO");
         let chains = stones.chains();
         let seki: Vec<_> = chains.iter().filter(|c| c.liberties.len() == 2).collect();
-        assert!(is_seki(seki[0], seki[1]));
+        assert!(is_seki(&stones, seki[0], seki[1]));
         let judgement = Judgement::new(stones, vec![0.4; 25]);
         assert_eq!(judgement.chains_of(Status::Dead).count(), 0, "{judgement:?}");
         assert!(judgement.chains_of(Status::Seki).count() >= 2);
@@ -139,6 +177,51 @@ mod tests {
         let judgement = Judgement::new(Stones::diagram(".X.O. XXXOO OOOXX ..... ....."), vec![0.4; 25]);
         let lengths: Vec<_> = judgement.chains_of(Status::Seki).map(|chain| chain.stones.len()).collect();
         assert_eq!(lengths.iter().sum::<usize>(), 7, "{judgement:?}");
+    }
+
+    /// Who fills from inside is captured, and the eye that is left decides.
+    #[test]
+    fn eyes_that_one_stone_kills_are_known() {
+        for (eye, killed) in [
+            ("X.. ... ...", true),
+            ("XX. ... ...", true),
+            ("XXX ... ...", true),
+            ("XX. X.. ...", true),
+            ("XX. XX. ...", true),
+            (".X. XXX ...", true),
+            (".X. XXX .X.", true),
+            ("XX. XX. X..", true),
+            ("XX. XXX .X.", true),
+            ("XXXX .... .... ....", false),
+            ("XX. .XX ...", false),
+            ("XXX X.. ...", false),
+            ("XXX X.. X..", false),
+            ("XX. XX. XX.", false),
+            ("XXX XXX X..", false),
+        ] {
+            let stones = Stones::diagram(eye);
+            let points = stones.points().filter(|&p| stones.get(p).is_some()).collect();
+            assert_eq!(is_killed_at_once(&stones, &points), killed, "{eye}");
+        }
+    }
+
+    #[test]
+    fn a_race_or_an_eye_with_a_dead_shape_in_it_is_no_seki() {
+        for position in [
+            // The outer liberties at A5 and E5 are no eyes.
+            ".X.O. OXXOX OOOXX OOOXX OOOXX",
+            // White's four stones and a fifth one at C4 make a bulky five.
+            "XO.XO XO.XO XOOXO XXXXO OOOOO",
+            // Black's stone is in the middle of an eye of three.
+            ".X.OX OOOOX XXXXX ..... .....",
+            // A black stone at D4 joins the chain above.
+            "..OX... OOOXXXX XXOXXOO .XX.OO. XXXOOOO OOOXXXX .......",
+        ] {
+            let stones = Stones::diagram(position);
+            let black = vec![0.4; stones.points().count()];
+            let judgement = Judgement::new(stones, black);
+            assert_eq!(judgement.chains_of(Status::Seki).count(), 0, "{position}");
+        }
     }
 
     #[test]

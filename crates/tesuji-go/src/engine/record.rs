@@ -2,7 +2,7 @@
 
 use super::Move;
 use super::stones::Stones;
-use crate::sgf::{APPLICATION, Node, Point, Tree};
+use crate::sgf::{APPLICATION, Node, Point, Tree, read_turn};
 use tesuji::Player;
 
 /// What the head of a record says, whatever a file said there.
@@ -246,10 +246,7 @@ fn is_set_up(name: &str) -> bool {
 
 /// Whose turn a node says it is.
 fn said_turn(node: &Node) -> Option<Player> {
-    match node.get("PL")?.text().trim().chars().next()? {
-        'B' | 'b' | '1' => Some(Player::FIRST),
-        _ => Some(Player::SECOND),
-    }
+    read_turn(node.get("PL")?)
 }
 
 fn colour(player: Player) -> &'static str {

@@ -12,7 +12,7 @@ use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
 use crate::network::RawEvaluation;
 use crate::restriction::Restriction;
 use crate::rule_set::RuleSet;
-use crate::rules::{Komi, Rules};
+use crate::rules::{Illegal, Komi, Rules};
 use crate::sgf::Point;
 use std::fmt;
 use std::rc::Rc;
@@ -181,9 +181,9 @@ impl Engine {
         self.rules.komi
     }
 
-    /// Changes the komi of this game and later ones.
+    /// Changes the komi of this game and later ones, and of files that do not say theirs.
     pub fn set_komi(&mut self, komi: Komi) {
-        self.rules.komi = komi;
+        (self.rules.komi, self.options.rules.komi) = (komi, komi);
         self.game_state.set_rules(self.rules);
     }
 
@@ -193,9 +193,11 @@ impl Engine {
     }
 
     /// Changes the rules of this game and later ones. The game so far stays as it is. A file that
-    /// is loaded may name others, for its game alone.
+    /// is loaded may name others, for its game alone. Files that do not say their komi have that of
+    /// [`Engine::set_komi`].
     pub fn set_rules(&mut self, rules: Rules) {
-        (self.rules, self.options.rules) = (rules, rules);
+        self.rules = rules;
+        self.options.rules = Rules { komi: self.options.rules.komi, ..rules };
         self.game_state.set_rules(rules);
     }
 
@@ -297,7 +299,7 @@ impl Engine {
     /// # Errors
     /// Why not.
     pub fn legal(&self, player: Player, m: Move) -> Result<(), String> {
-        self.game_state.legal(player, m)
+        self.game_state.legal(player, m).map_err(|fault| fault.to_string())
     }
 
     /// Every point that a player may play on now.
@@ -311,22 +313,50 @@ impl Engine {
     /// # Errors
     /// If the move is illegal; the text says why.
     pub fn play(&mut self, player: Player, m: Move) -> Result<(), String> {
-        self.game_state.play(player, m)?;
-        self.record.play(player, m, self.size());
-        self.resigned = None;
-        Ok(())
+        self.legal(player, m)?;
+        self.carry_out(player, m)
     }
 
-    /// Plays a move as [`Engine::play`] does, but also one that repeats an earlier position; the
-    /// answer is then true.
+    /// Plays a move of a game by other rules: as [`Engine::play`] does, but also one that repeats
+    /// an earlier position. The answer is then true.
     ///
     /// # Errors
     /// If the move is illegal for another reason.
     pub fn replay(&mut self, player: Player, m: Move) -> Result<bool, String> {
-        let repeats = self.game_state.replay(player, m)?;
+        let repeats = self.repeats(player, m)?;
+        self.carry_out(player, m)?;
+        Ok(repeats)
+    }
+
+    /// Plays a move as [`Engine::replay`] does if it is legal by simple ko: retaking a ko at once
+    /// stays illegal.
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn play_by_simple_ko(&mut self, player: Player, m: Move) -> Result<bool, String> {
+        let repeats = self.repeats(player, m)?;
+        if repeats && self.game_state.repeats_at_once(player, m) {
+            return Err(Illegal::Superko.to_string());
+        }
+        self.carry_out(player, m)?;
+        Ok(repeats)
+    }
+
+    /// Whether a move is illegal only because it repeats an earlier position.
+    fn repeats(&self, player: Player, m: Move) -> Result<bool, String> {
+        match self.game_state.legal(player, m) {
+            Ok(()) => Ok(false),
+            Err(Illegal::Superko) => Ok(true),
+            Err(fault) => Err(fault.to_string()),
+        }
+    }
+
+    /// Plays a move that is a pass or at an empty point.
+    fn carry_out(&mut self, player: Player, m: Move) -> Result<(), String> {
+        self.game_state.play(player, m)?;
         self.record.play(player, m, self.size());
         self.resigned = None;
-        Ok(repeats)
+        Ok(())
     }
 
     /// Takes the last move back.

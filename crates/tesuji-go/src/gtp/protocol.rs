@@ -68,8 +68,12 @@ impl fmt::Display for Response<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Ok(text) | Err(text)) = self.answer;
         f.write_str(&head(self.id, self.answer.is_ok()))?;
-        // An empty line would end the response early.
-        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        // Texts of files have line ends and control characters of all kinds. An empty line would
+        // end the response early.
+        let lines = text
+            .split(['\n', '\r'])
+            .map(|line| line.chars().filter(|&c| c == '\t' || !c.is_control()).collect::<String>());
+        let mut lines = lines.filter(|line| !line.trim().is_empty());
         if let Some(first) = lines.next() {
             // A diagram begins on a line of its own.
             let gap = if text.starts_with('\n') { '\n' } else { ' ' };
@@ -137,6 +141,8 @@ mod tests {
         assert_eq!(text(Some(3), Ok("D4".into())), "=3 D4\n\n");
         assert_eq!(text(None, Err("no".into())), "? no\n\n");
         assert_eq!(text(Some(0), Ok("\na\n\n b\n".into())), "=0\na\n b\n\n");
+        let any = "a\rb\n\rc\r\n\r\nd\0\x1b[1m\r\x07\r\te\u{85}";
+        assert_eq!(text(None, Ok(any.into())), "= a\nb\nc\nd[1m\n\te\n\n");
         assert_eq!(parse_head("=3 D4"), Some((Some(3), Ok("D4".into()))));
         assert_eq!(parse_head("? no such"), Some((None, Err("no such".into()))));
         assert_eq!(parse_head("D4"), None);

@@ -3,7 +3,8 @@
 use super::inbox::Inbox;
 use super::protocol::{Command, head, log_line};
 use crate::engine::Engine;
-use crate::rules::Komi;
+use crate::rule_set::RuleSet;
+use crate::rules::{Komi, Rules};
 use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -74,6 +75,14 @@ impl Session {
         (self.log.0)(&log_line(text));
     }
 
+    /// The rules of this game and later ones: whether suicide is legal, and whether the players
+    /// will agree on dead stones. What a file told a network of rules no longer holds.
+    pub(super) fn set_rules(&mut self, suicide: bool, agreement: bool) {
+        let rules = Rules { suicide, told: RuleSet::TROMP_TAYLOR, ..*self.engine.rules() };
+        self.engine.set_rules(rules);
+        self.engine.set_agreement(agreement);
+    }
+
     /// A new game begins.
     pub(super) fn begun(&mut self) {
         self.explanation.clear();
@@ -121,12 +130,14 @@ impl<'a> Call<'a> {
         text.parse().map_err(|_| format!("'{text}' is not {what}"))
     }
 
-    /// The argument number `i` as a time in seconds.
+    /// The argument number `i` as a time in seconds. A time above the longest one is cut to it:
+    /// scripts send 2147483647 where there is no limit.
     pub(super) fn seconds(&self, i: usize, what: &str) -> Result<Duration, String> {
+        const LONGEST: f64 = 1e9;
         let text = self.arg(i, what)?;
-        let seconds = text.parse::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-        let most = Duration::from_secs(1_000_000_000);
-        seconds.filter(|&s| s <= most).ok_or_else(|| format!("'{text}' is not {what}"))
+        let seconds = text.parse().ok().filter(|&s: &f64| s >= 0.0);
+        let seconds = seconds.ok_or_else(|| format!("'{text}' is not {what}"))?;
+        Ok(Duration::from_secs_f64(seconds.min(LONGEST)))
     }
 
     /// Sends a line of the response before the rest is known. After the first one the response is a

@@ -206,9 +206,37 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
 mod tests {
     use super::*;
     use crate::network;
-    use crate::{Go9, Rules};
-    use tesuji::{NetworkSymmetry, Rng};
+    use crate::{Go9, Komi, Rules};
+    use tesuji::{NetworkSymmetry, Player, Rng};
     use tesuji_net::{Parameters, Shape};
+
+    #[test]
+    fn a_lead_is_one_that_the_board_allows() {
+        let options = NetworkOptions { file: Some(network::POOLING.into()), ..NetworkOptions::default() };
+        let mut reached = 0;
+        for size in 2..=7 {
+            for komi in [-20, 0, 15, 60].map(Komi::from_halves) {
+                let mut evaluator = network::evaluator(&options, size).unwrap();
+                let mut game = Go9::new(size, Rules { komi, ..Rules::default() });
+                let (mut rng, mut moves) = (Rng::new(1), Vec::new());
+                for _ in 0..10 {
+                    let sign = if game.to_move() == Player::FIRST { 1.0 } else { -1.0 };
+                    let points = (size * size) as f32;
+                    let black = -points - komi.points()..=points - komi.points();
+                    let lead = sign * evaluator.expectation(&game).unwrap().lead;
+                    let said = evaluator.raw(&game, Symmetry::ALL[0]).score.unwrap();
+                    for lead in [lead, sign * said.lead as f32, sign * said.mean as f32] {
+                        assert!(black.contains(&lead), "{size}x{size}, komi {komi}: {lead}");
+                        reached += u32::from(lead == *black.start() || lead == *black.end());
+                    }
+                    moves.clear();
+                    game.moves(&mut moves);
+                    game.play(moves[rng.below(moves.len() as u32) as usize]);
+                }
+            }
+        }
+        assert!(reached > 0, "no lead is beyond what the board allows");
+    }
 
     #[test]
     fn positions_together_get_what_they_get_alone() {

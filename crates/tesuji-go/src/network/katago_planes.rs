@@ -178,6 +178,15 @@ impl KataGoPlanes {
         }
     }
 
+    /// The least and the greatest lead in points of the player to move: the other player owns the
+    /// whole board, or this one does.
+    pub(super) fn leads<const STRIDE: usize, const LEN: usize>(&self, game: &Go<STRIDE, LEN>) -> [f32; 2] {
+        let points = (game.size() * game.size()) as f32;
+        let komi = game.komi().points() + game.handicap_bonus(self.shown(game).told.bonus());
+        let own = if game.to_move == Player::FIRST { -komi } else { komi };
+        [own - points, own + points]
+    }
+
     /// A hash of all that [`KataGoPlanes::write`] writes depends on.
     pub(super) fn hash<const STRIDE: usize, const LEN: usize>(&self, game: &Go<STRIDE, LEN>) -> u64 {
         let mix = |hash: u64, x: u64| {

@@ -77,7 +77,8 @@ impl KataGoView {
     }
 
     /// What it finds beside the value of a position; where the last look was at this one it does
-    /// not look again. Logits may be overwritten.
+    /// not look again. Logits may be overwritten. The lead is one that the board allows: on boards
+    /// unlike those of its games a network may say more.
     pub(super) fn expectation<const STRIDE: usize, const LEN: usize>(
         &mut self,
         position: &Go<STRIDE, LEN>,
@@ -87,8 +88,12 @@ impl KataGoView {
         if self.seen != Some(hash) {
             self.look(position, hash, logits);
         }
-        let (lead, deviation) = (self.lead, self.deviation);
-        Expectation { lead, deviation, ownership: self.ownership.clone() }
+        let [least, most] = self.planes.leads(position);
+        Expectation {
+            lead: self.lead.clamp(least, most),
+            deviation: self.deviation,
+            ownership: self.ownership.clone(),
+        }
     }
 
     /// Heap bytes held.
@@ -155,9 +160,10 @@ impl KataGoView {
         let result = outputs.probabilities(can_fail);
         let (mean, deviation) = (f64::from(outputs.score), f64::from(outputs.deviation));
         let ends = 1.0 - result[2];
+        let [least, most] = self.planes.leads(position).map(f64::from);
         let score = RawScore {
-            lead: self.lead.into(),
-            mean: ends * mean,
+            lead: f64::from(self.lead).clamp(least, most),
+            mean: (ends * mean).clamp(least, most),
             square: ends * (mean * mean + deviation * deviation),
             ownership: self.ownership.clone(),
         };

@@ -14,7 +14,7 @@ pub struct RawEvaluation {
     pub score: Option<RawScore>,
 }
 
-/// A network's estimate of the score. No result counts as 0.
+/// A network's estimate of the score, within what the board allows. No result counts as 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawScore {
     /// The number of points that the player could give away so that the game is even.

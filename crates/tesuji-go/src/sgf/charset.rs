@@ -1,6 +1,6 @@
 //! The characters of a file.
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 
 /// The text of a file, for [`parse`](super::parse()) to read.
@@ -25,8 +25,20 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = bytes.windows(4).position(|four| four.ends_with(b"CA[") && !four[0].is_ascii_uppercase())?;
     let label = bytes[start + 4..].split(|&b| b == b']').next()?;
-    // In UTF-16 the name could not be read as bytes.
-    Some(Encoding::for_label(label)?.output_encoding())
+    charset_of(label)
+}
+
+/// The charset of this name, with which a file can be read that has the name in it.
+pub(super) fn charset_of(label: &[u8]) -> Option<&'static Encoding> {
+    // Code pages of Windows, whose numbers are no names in the web's list.
+    match label.trim_ascii().to_ascii_lowercase().as_slice() {
+        b"cp932" => Some(SHIFT_JIS),
+        b"cp936" => Some(GBK),
+        b"cp949" => Some(EUC_KR),
+        b"cp950" => Some(BIG5),
+        // In UTF-16 the name could not be read as bytes.
+        label => Some(Encoding::for_label(label)?.output_encoding()),
+    }
 }
 
 #[cfg(test)]
@@ -50,6 +62,10 @@ mod tests {
             (b"(;SZ[9]PB[\xe9];B[aa];W[bb])", "é"),
             (b"(;SZ[9]XCA[Shift_JIS]PB[\xe9];B[aa];W[bb])", "é"),
             (b"(;SZ[9]CA[ISO-8859-1]PB[e];B[aa];W[bb])", "e"),
+            (b"(;SZ[9]CA[cp932]PB[\x83\x5c];B[aa];W[bb])", "ソ"),
+            (b"(;SZ[9]CA[cp936]PB[\x81\x5d];B[aa];W[bb])", "乚"),
+            (b"(;SZ[9]CA[CP949]PB[\xb0\xa1];B[aa];W[bb])", "가"),
+            (b"(;SZ[9]CA[ cp950 ]PB[\xa5\x5c];B[aa];W[bb])", "功"),
         ] {
             let line = MainLine::read(&parse(&decode(bytes)).unwrap().games[0]).unwrap();
             assert_eq!((&*line.black, line.moves()), (name, 2));

@@ -1,8 +1,10 @@
 //! The main line of a game of Go, as a file tells it.
 
-use super::parse::SgfError;
-use super::tree::{Location, Node, Property, Tree, text};
+use super::charset::charset_of;
+use super::error::{Location, SgfError};
+use super::tree::{Node, Property, Tree, text};
 use super::{Point, Rectangle};
+use crate::rules::Komi;
 use std::ops::RangeInclusive;
 use tesuji::Player;
 
@@ -14,7 +16,9 @@ const SIZES: RangeInclusive<usize> = 2..=19;
 pub struct MainLine {
     /// Lines of the board (`SZ`), 2 to 19; 19 if the file does not say.
     pub size: usize,
-    /// Points added to White's score (`KM`), if the file says it.
+    /// Points added to White's score (`KM`), if the file says it, as [`Komi::from_points`] takes
+    /// them. Chinese records count stones, and a stone is two points: a quarter is doubled where
+    /// the rules are Chinese.
     pub komi: Option<f32>,
     /// Stones of handicap (`HA`); 0 if the file does not say.
     pub handicap: usize,
@@ -30,6 +34,8 @@ pub struct MainLine {
     pub result: String,
     /// The actions of the game, in order.
     pub steps: Vec<Step>,
+    /// Faults of the file that do not prevent its reading, with what was taken instead.
+    pub faults: Vec<SgfError>,
 }
 
 /// Something that happens on the board.
@@ -39,6 +45,8 @@ pub struct Step {
     pub action: Action,
     /// The comment of the node (`C`), with the first step of it.
     pub comment: String,
+    /// Whether a move is to be made even if it is illegal (`KO`).
+    pub forced: bool,
     /// The place of the property in the file.
     pub at: Location,
 }
@@ -58,26 +66,34 @@ impl MainLine {
     /// Reads the main line of a tree.
     ///
     /// # Errors
-    /// If the file is of another game, the board is not square or not of 2 to 19 lines, or a
-    /// property has a value that it cannot have.
+    /// If the file is of another game, the board is not square or not of 2 to 19 lines, or a stone
+    /// or a move is not on the board.
     pub fn read(tree: &Tree) -> Result<MainLine, SgfError> {
         let root = tree.node(Tree::ROOT);
+        let mut faults = Vec::new();
         if let Some(game) = root.get("GM").filter(|p| p.text().trim() != "1") {
-            let message = format!("GM[{}] is not a game of Go, which is GM[1]", game.text());
-            return Err(SgfError::new(game.at, message));
+            if !game.text().trim().is_empty() {
+                return Err(bad(game, "a game of Go, which is GM[1]"));
+            }
+            faults.push(bad(game, "the number of a game; the game is Go"));
         }
-        let size = root.get("SZ").map_or(Ok(*SIZES.end()), read_size)?;
+        if let Some(charset) = root.get("CA").filter(|p| charset_of(p.text().as_bytes()).is_none()) {
+            faults.push(bad(charset, "a known charset; the file is read as UTF-8, or else as Latin-1"));
+        }
+        let size = root.get("SZ").map_or(Ok(*SIZES.end()), |size| read_size(size, &mut faults))?;
         let said = |name| root.get(name).map_or(String::new(), Property::text);
+        let rules = said("RU");
         let mut line = MainLine {
             size,
-            komi: root.get("KM").map(read_komi).transpose()?,
-            handicap: root.get("HA").map_or(Ok(0), read_handicap)?,
+            komi: root.get("KM").and_then(|komi| read_komi(komi, &rules, &mut faults)),
+            handicap: root.get("HA").map_or(0, |handicap| read_handicap(handicap, &mut faults)),
             black: said("PB"),
             white: said("PW"),
-            rules: said("RU"),
+            rules,
             application: said("AP").split(':').next().unwrap_or_default().trim().to_owned(),
             result: said("RE"),
             steps: Vec::new(),
+            faults,
         };
         for index in tree.main_line() {
             line.read_node(tree.node(index))?;
@@ -100,14 +116,10 @@ impl MainLine {
                         self.step(Action::Set(points, player), property);
                     }
                 }
-                "PL" => {
-                    let player = match property.text().trim().chars().next() {
-                        Some('B' | 'b' | '1') => Player::FIRST,
-                        Some('W' | 'w' | '2') => Player::SECOND,
-                        _ => return Err(bad(property, "who is to move, B or W")),
-                    };
-                    self.step(Action::ToMove(player), property);
-                }
+                "PL" => match read_turn(property) {
+                    Some(player) => self.step(Action::ToMove(player), property),
+                    None => self.faults.push(bad(property, "who is to move, B or W; it is left out")),
+                },
                 _ => {}
             }
         }
@@ -121,6 +133,9 @@ impl MainLine {
             let point = read_move(property, self.size)?;
             self.step(Action::Play(player, point), property);
         }
+        if node.get("KO").is_some() {
+            self.steps[first..].iter_mut().for_each(|step| step.forced = true);
+        }
         if let (Some(comment), Some(step)) = (node.get("C"), self.steps.get_mut(first)) {
             step.comment = comment.text();
         }
@@ -128,7 +143,7 @@ impl MainLine {
     }
 
     fn step(&mut self, action: Action, property: &Property) {
-        self.steps.push(Step { action, comment: String::new(), at: property.at });
+        self.steps.push(Step { action, comment: String::new(), forced: false, at: property.at });
     }
 
     /// The number of moves, passes included.
@@ -143,9 +158,13 @@ fn bad(property: &Property, expected: &str) -> SgfError {
     SgfError::new(property.at, message)
 }
 
-fn read_size(property: &Property) -> Result<usize, SgfError> {
+fn read_size(property: &Property, faults: &mut Vec<SgfError>) -> Result<usize, SgfError> {
     let expected = || bad(property, "the size of a square board, 2 to 19");
     let said = property.text();
+    if said.trim().is_empty() {
+        faults.push(bad(property, "the size of a board; it is 19x19"));
+        return Ok(*SIZES.end());
+    }
     let (columns, rows) = said.split_once(':').unwrap_or((&said, &said));
     let size: usize = columns.trim().parse().map_err(|_| expected())?;
     if rows.trim().parse() != Ok(size) || !SIZES.contains(&size) {
@@ -154,19 +173,47 @@ fn read_size(property: &Property) -> Result<usize, SgfError> {
     Ok(size)
 }
 
-fn read_komi(property: &Property) -> Result<f32, SgfError> {
+fn read_komi(property: &Property, rules: &str, faults: &mut Vec<SgfError>) -> Option<f32> {
     let said = property.text().trim().replace(',', ".");
-    let komi = if said.is_empty() { Ok(0.0) } else { said.parse::<f32>() };
-    komi.ok().filter(|k| k.is_finite()).ok_or_else(|| bad(property, "a komi such as 6.5"))
+    if said.is_empty() {
+        return Some(0.0);
+    }
+    let end = said.find(|c: char| !matches!(c, '+' | '-' | '.' | '0'..='9')).unwrap_or(said.len());
+    let Ok(mut komi) = said[..end].parse::<f32>() else {
+        faults.push(bad(property, "a komi such as 6.5; it is left out"));
+        return None;
+    };
+    if (2.0 * komi).fract() != 0.0 && (4.0 * komi).fract() == 0.0 && is_chinese(rules) {
+        komi *= 2.0;
+    }
+    let taken = Komi::from_points(komi);
+    if end < said.len() || taken.points() != komi {
+        faults.push(bad(property, &format!("a komi such as 6.5; it is {taken}")));
+    }
+    Some(taken.points())
 }
 
-fn read_handicap(property: &Property) -> Result<usize, SgfError> {
+fn is_chinese(rules: &str) -> bool {
+    let letters: String = rules.trim().chars().take(7).flat_map(char::to_lowercase).collect();
+    letters == "chinese"
+}
+
+fn read_handicap(property: &Property, faults: &mut Vec<SgfError>) -> usize {
     let said = property.text();
-    let handicap = if said.trim().is_empty() { Ok(0) } else { said.trim().parse::<usize>() };
-    handicap
-        .ok()
-        .filter(|&h| h <= SIZES.end() * SIZES.end())
-        .ok_or_else(|| bad(property, "a number of stones"))
+    let handicap = if said.trim().is_empty() { Some(0) } else { said.trim().parse().ok() };
+    handicap.filter(|&h| h <= SIZES.end() * SIZES.end()).unwrap_or_else(|| {
+        faults.push(bad(property, "a number of stones; it is left out"));
+        0
+    })
+}
+
+/// The player whom `PL` names, if it is one.
+pub(crate) fn read_turn(property: &Property) -> Option<Player> {
+    match property.text().trim().chars().next()? {
+        'B' | 'b' | '1' => Some(Player::FIRST),
+        'W' | 'w' | '2' => Some(Player::SECOND),
+        _ => None,
+    }
 }
 
 /// A point, or nothing for a pass, which older files write `tt`.
@@ -229,7 +276,6 @@ mod tests {
         );
         assert_eq!(line.steps[3].comment, "good");
         assert_eq!(read("(;)").unwrap().size, 19);
-        assert_eq!(read("(;KM[3.75])").unwrap().komi, Some(3.75));
     }
 
     #[test]
@@ -245,13 +291,44 @@ mod tests {
             ("(;SZ[20])", "line 1, column 3: SZ[20] is not the size of a square board, 2 to 19"),
             ("(;\nSZ[1])", "line 2, column 1: SZ[1] is not the size of a square board, 2 to 19"),
             ("(;SZ[9:7])", "line 1, column 3: SZ[9:7] is not the size of a square board, 2 to 19"),
-            ("(;KM[much])", "line 1, column 3: KM[much] is not a komi such as 6.5"),
-            ("(;HA[-1])", "line 1, column 3: HA[-1] is not a number of stones"),
             ("(;SZ[9];B[jj])", "line 1, column 9: B[jj] is not a point of the 9x9 board or a pass"),
             ("(;SZ[9]AB[aa][jj])", "line 1, column 8: AB[jj] names a point that the 9x9 board does not have"),
-            ("(;PL[x])", "line 1, column 3: PL[x] is not who is to move, B or W"),
         ] {
             assert_eq!(read(text).unwrap_err().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn faults_that_leave_a_game_are_passed_over() {
+        for (text, faults, komi) in [
+            ("(;GM[1]SZ[9]KM[6.5]HA[0]PL[W]CA[cp936];B[aa]KO[])", &[][..], Some(6.5)),
+            ("(;GM[])", &["GM[] is not the number of a game; the game is Go"], None),
+            ("(;SZ[])", &["SZ[] is not the size of a board; it is 19x19"], None),
+            ("(;KM[6.5 points])", &["KM[6.5 points] is not a komi such as 6.5; it is 6.5"], Some(6.5)),
+            ("(;KM[much])", &["KM[much] is not a komi such as 6.5; it is left out"], None),
+            ("(;KM[])", &[], Some(0.0)),
+            ("(;KM[6,5])", &[], Some(6.5)),
+            ("(;HA[x])", &["HA[x] is not a number of stones; it is left out"], None),
+            ("(;HA[-1])", &["HA[-1] is not a number of stones; it is left out"], None),
+            ("(;PL[])", &["PL[] is not who is to move, B or W; it is left out"], None),
+            ("(;PL[x])", &["PL[x] is not who is to move, B or W; it is left out"], None),
+            (
+                "(;CA[klingon])",
+                &["CA[klingon] is not a known charset; the file is read as UTF-8, or else as Latin-1"],
+                None,
+            ),
+            // Chinese records count stones, of which each is two points.
+            ("(;KM[3.75]RU[Chinese])", &[], Some(7.5)),
+            ("(;KM[2.75]RU[chinese-kgs])", &[], Some(5.5)),
+            ("(;KM[7.5]RU[Chinese])", &[], Some(7.5)),
+            ("(;KM[3.75])", &["KM[3.75] is not a komi such as 6.5; it is 3.5"], Some(3.5)),
+            ("(;KM[3.75]RU[Japanese])", &["KM[3.75] is not a komi such as 6.5; it is 3.5"], Some(3.5)),
+            ("(;KM[1000])", &["KM[1000] is not a komi such as 6.5; it is 999"], Some(999.0)),
+        ] {
+            let line = read(text).unwrap();
+            let expected: Vec<String> = faults.iter().map(|f| format!("line 1, column 3: {f}")).collect();
+            let said: Vec<String> = line.faults.iter().map(SgfError::to_string).collect();
+            assert_eq!((said, line.komi), (expected, komi), "{text}");
         }
     }
 }

@@ -6,6 +6,7 @@
 //! tells the line and column of an error.
 
 mod charset;
+mod error;
 mod file;
 mod game;
 mod parse;
@@ -14,11 +15,13 @@ mod record;
 mod tree;
 
 pub use charset::decode;
+pub use error::{Location, SgfError};
 pub use file::read_file;
+pub(crate) use game::read_turn;
 pub use game::{Action, MainLine, Step};
-pub use parse::{SgfError, parse};
+pub use parse::parse;
 pub(crate) use point::COLUMNS;
 pub use point::{Point, PointError, Rectangle};
 pub(crate) use record::APPLICATION;
 pub use record::{GameRecord, RecordedMove};
-pub use tree::{Collection, Location, Node, Property, Tree, escape, text};
+pub use tree::{Collection, Node, Property, Tree, escape, text};

@@ -1,53 +1,36 @@
 //! Reading.
 
-use super::tree::{Collection, Location, Property, Tree};
-use std::fmt;
-
-/// A fault of a file, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SgfError {
-    /// The place; none if something is missing from the whole file.
-    pub at: Option<Location>,
-    /// One sentence.
-    pub message: String,
-}
-
-impl SgfError {
-    pub(super) fn new(at: Location, message: impl Into<String>) -> SgfError {
-        let at = (at != Location::default()).then_some(at);
-        SgfError { at, message: message.into() }
-    }
-}
-
-impl fmt::Display for SgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.at {
-            Some(at) => write!(f, "{at}: {}", self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
-
-impl std::error::Error for SgfError {}
+use super::error::{Location, SgfError};
+use super::tree::{Collection, Property, Tree};
 
 /// Reads a file.
 ///
-/// Text before the first `(;` is skipped, as FF\[4\] asks. Takes time and memory proportional to
-/// the text.
+/// Text before the first `(;` is skipped, as FF\[4\] asks. So is text between games and after the
+/// last one, which is a fault of the file. Takes time and memory proportional to the text.
 ///
 /// # Errors
-/// At the first place where the text is no game tree.
+/// At the first place where a game is not one, or if there is none.
 pub fn parse(text: &str) -> Result<Collection, SgfError> {
     let mut reader = Reader::new(text);
     if !reader.skip_preamble() {
         return Err(SgfError { at: None, message: "this is not an SGF file: it has no `(;`".into() });
     }
     let mut collection = Collection::default();
-    while reader.peek().is_some() {
+    loop {
         collection.games.push(reader.game()?);
         reader.skip_space();
+        let at = reader.at;
+        match reader.peek() {
+            None => return Ok(collection),
+            Some('(') if reader.at_game() => {}
+            Some(_) => {
+                collection.faults.push(SgfError::new(at, "the text after a game is no game"));
+                if !reader.skip_preamble() {
+                    return Ok(collection);
+                }
+            }
+        }
     }
-    Ok(collection)
 }
 
 struct Reader<'a> {
@@ -84,12 +67,17 @@ impl<'a> Reader<'a> {
     /// Goes to the first `(` that a `;` follows.
     fn skip_preamble(&mut self) -> bool {
         while let Some(c) = self.peek() {
-            if c == '(' && self.rest[1..].trim_start().starts_with(';') {
+            if c == '(' && self.at_game() {
                 return true;
             }
             self.next();
         }
         false
+    }
+
+    /// Whether a `;` follows the `(` here.
+    fn at_game(&self) -> bool {
+        self.rest[1..].trim_start().starts_with(';')
     }
 
     fn error<T>(&self, found: Option<char>, expected: &str) -> Result<T, SgfError> {
@@ -102,9 +90,6 @@ impl<'a> Reader<'a> {
 
     /// Reads from `(` to the `)` that closes it.
     fn game(&mut self) -> Result<Tree, SgfError> {
-        if self.peek() != Some('(') {
-            return self.error(self.peek(), "another game or the end of the file");
-        }
         self.next();
         self.skip_space();
         if self.peek() != Some(';') {
@@ -239,12 +224,36 @@ mod tests {
                 "line 1, column 11: found `;` where another variation `(` or the end `)` of this one was expected",
             ),
             ("(;sz[9])", "line 1, column 3: a property's name has a capital letter, such as `B`"),
-            (
-                "(;SZ[9])\nx",
-                "line 2, column 1: found `x` where another game or the end of the file was expected",
-            ),
+            ("(;SZ[9])x(;B)", "line 1, column 13: found `)` where a value in brackets was expected"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn text_after_a_game_is_skipped() {
+        for (text, games, faults) in [
+            ("(;B[aa])\n\0", 1, &[][..]),
+            ("(;B[aa]))", 1, &["line 1, column 9: the text after a game is no game"]),
+            ("(;B[aa])\n;W[bb])", 1, &["line 2, column 1: the text after a game is no game"]),
+            ("(;B[aa])\n(x)(;W[bb])", 2, &["line 2, column 1: the text after a game is no game"]),
+            (
+                "(;B[aa]) and ( ;W[bb]) end",
+                2,
+                &[
+                    "line 1, column 10: the text after a game is no game",
+                    "line 1, column 24: the text after a game is no game",
+                ],
+            ),
+        ] {
+            let collection = parse(text).unwrap();
+            let said: Vec<String> = collection.faults.iter().map(SgfError::to_string).collect();
+            assert_eq!(
+                (collection.games.len(), &said[..]),
+                (games, &faults.iter().map(|f| (*f).to_owned()).collect::<Vec<_>>()[..]),
+                "{text}"
+            );
+            assert_eq!(parse(&collection.to_string()), Ok(collection), "{text}");
         }
     }
 

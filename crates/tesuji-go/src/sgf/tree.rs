@@ -1,13 +1,25 @@
 //! Game trees of any kind, as the file has them.
 
+use super::error::{Location, SgfError};
 use std::fmt;
 
 /// A file: one game or more.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Collection {
     /// The games, in the order of the file.
     pub games: Vec<Tree>,
+    /// What was passed over between them, and after the last one.
+    pub faults: Vec<SgfError>,
 }
+
+/// Equal games; the faults of their files do not matter.
+impl PartialEq for Collection {
+    fn eq(&self, other: &Collection) -> bool {
+        self.games == other.games
+    }
+}
+
+impl Eq for Collection {}
 
 /// A game with all its variations.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,15 +55,6 @@ impl PartialEq for Property {
 }
 
 impl Eq for Property {}
-
-/// A place in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Location {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The character in the line, counted from 1.
-    pub column: usize,
-}
 
 impl Tree {
     /// A game with an empty root.
@@ -204,12 +207,6 @@ pub fn escape(text: &str) -> String {
         out.push(c);
     }
     out
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
 }
 
 /// Writes the file: one game after the other.

@@ -79,12 +79,14 @@ impl Running {
     }
 
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        self.ask_bytes(method, path, headers, body.as_bytes())
+    }
+
+    fn ask_bytes(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
         let length =
             if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
-        let text = self.raw(
-            format!("{method} {path} HTTP/1.1\r\n{headers}{length}Connection: close\r\n\r\n{body}")
-                .as_bytes(),
-        );
+        let head = format!("{method} {path} HTTP/1.1\r\n{headers}{length}Connection: close\r\n\r\n");
+        let text = self.raw(&[head.as_bytes(), body].concat());
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         Answer { status, head: head.to_lowercase(), body: body.to_owned() }
@@ -98,6 +100,12 @@ impl Running {
         let headers =
             format!("Host: {0}\r\nOrigin: http://{0}\r\nContent-Type: application/json\r\n", self.host);
         self.ask("POST", path, &headers, &body.to_string())
+    }
+
+    /// Reads an SGF file.
+    pub(crate) fn read_sgf(&self, file: &[u8]) -> Answer {
+        let headers = format!("Host: {}\r\nContent-Type: application/x-go-sgf\r\n", self.host);
+        self.ask_bytes("POST", "/api/sgf/read", &headers, file)
     }
 
     /// The events of a stream until `f` has enough.

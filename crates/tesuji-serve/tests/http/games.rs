@@ -177,17 +177,51 @@ fn a_game_is_judged_and_written_as_sgf() {
     let sgf = server.post("/api/sgf/write", &record).json()["sgf"].take();
     let sgf = sgf.as_str().unwrap();
     assert!(sgf.contains("PB[a\\]b]") && sgf.contains("C[value "), "{sgf}");
-    let read = server.post("/api/sgf/read", &json!({ "text": sgf })).json();
+    let read = server.read_sgf(sgf.as_bytes()).json();
     assert_eq!(
         (&read["moves"], &read["game"], &read["black"]),
         (&json!("C3 C4 B4 D3"), &json!("go:5"), &json!("a]b"))
     );
-    let read = |text: &str| server.post("/api/sgf/read", &json!({ "text": text }));
+    let read = |text: &str| server.read_sgf(text.as_bytes());
     let set_up = read("(;GM[1]SZ[9]AB[ee][cc]AW[gg];W[ce]C[a comment];B[ec];B[dd])").json();
     assert_eq!(set_up["moves"], "C7 G3 E5 C5 E7 PASS D6");
     assert_eq!(set_up["comments"], json!({ "4": "a comment" }));
     let later = read("(;GM[1]SZ[9];B[ee];AW[cc])");
     assert!(later.status == 400 && later.body.contains("after the first move"), "{}", later.body);
+}
+
+#[test]
+fn a_file_is_read_in_its_charset() {
+    let server = Running::new();
+    for (file, name) in [
+        (&b"(;SZ[9]CA[Shift_JIS]PB[\x83\x5c]PW[\x81\x5d];B[ee];W[cc])"[..], "ソ"),
+        (b"(;SZ[9]CA[Big5]PB[\xa5\x5c];B[ee];W[cc])", "功"),
+        ("(;SZ[9]PB[é];B[ee];W[cc])".as_bytes(), "é"),
+    ] {
+        let read = server.read_sgf(file).json();
+        assert_eq!((&read["black"], &read["moves"]), (&json!(name), &json!("E5 C7")), "{read}");
+        assert_eq!(read["warnings"], json!([]), "{read}");
+    }
+    let read = server.read_sgf(b"(;SZ[9]CA[x]KM[6.25]HA[y];B[ee]) and more").json();
+    assert_eq!((&read["komi"], read["warnings"].as_array().unwrap().len()), (&json!("6.5"), 4), "{read}");
+}
+
+#[test]
+fn a_game_goes_on_after_two_passes() {
+    let server = Running::new();
+    for (sgf, moves, comments) in [
+        ("(;SZ[9];B[ee];W[];B[];W[cc])", "E5 C7", json!({})),
+        ("(;SZ[9];B[ee];B[];W[cc])", "E5 C7", json!({})),
+        ("(;SZ[9];B[ee]C[a];W[]C[b];B[]C[c];W[cc]C[d])", "E5 C7", json!({ "1": "a\n\nb\n\nc", "2": "d" })),
+        ("(;SZ[9];B[ee];W[];B[];W[];B[cc])", "E5 PASS C7", json!({})),
+        ("(;SZ[9];B[ee];W[];B[])", "E5 PASS PASS", json!({})),
+        ("(;SZ[9]AB[ee][ge];B[];W[];B[cc])", "E5 PASS G5 PASS C7", json!({})),
+    ] {
+        let read = server.read_sgf(sgf.as_bytes()).json();
+        assert_eq!((&read["moves"], &read["comments"]), (&json!(moves), &comments), "{sgf}: {read}");
+        let place = json!({ "game": read["game"], "moves": read["moves"] });
+        assert_eq!(server.post("/api/position", &place).status, 200, "{sgf}");
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn foreign_hosts_and_origins_are_refused() {
     // A form of another page can send no JSON.
     let plain = format!("Host: {host}\r\nContent-Type: text/plain\r\n");
     assert_eq!(server.ask("POST", "/api/position", &plain, r#"{"game":"go:9"}"#).status, 400);
+    assert_eq!(server.ask("POST", "/api/sgf/read", &plain, "(;SZ[9])").status, 400);
 }
 
 #[test]
@@ -97,15 +98,16 @@ fn large_bodies_are_refused() {
 fn malformed_requests_do_no_harm() {
     let server = Running::new();
     let host = server.host.clone();
-    let request = |path: &str, body: &str| {
+    let request_of = |kind: &str, path: &str, body: &str| {
         format!(
-            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             body.len()
         )
     };
+    let request = |path: &str, body: &str| request_of("application/json", path, body);
     let good = [
         request("/api/position", r#"{"game":"connect-four","moves":"4 4"}"#),
-        request("/api/sgf/read", r#"{"text":"(;GM[1]SZ[5]AB[aa]AW[bb];B[cc]C[x];W[dd])"}"#),
+        request_of("application/x-go-sgf", "/api/sgf/read", "(;GM[1]SZ[5]AB[aa]AW[bb];B[cc]C[x];W[dd])"),
         request("/api/setup", r#"{"game":"go:5","black":["C3"],"white":["A1"],"to_move":2}"#),
         request("/api/runs/check", r#"{"directory":0,"file":"kind = \"matches\"\nname = \"x\""}"#),
         request("/api/thermographs", r#"{"heaps":["b3r5b5"]}"#),

@@ -1,7 +1,6 @@
 //! Listeners to a playout.
 
 use crate::player::Player;
-use crate::playout::Line;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -18,13 +17,6 @@ pub trait Trace {
     #[inline]
     fn freed(&mut self, cell: usize) {
         let _ = cell;
-    }
-
-    /// The line to which all moves go, if it listens for nothing else.
-    #[doc(hidden)]
-    #[inline]
-    fn as_line(&mut self) -> Option<&mut Line> {
-        None
     }
 }
 

@@ -79,11 +79,6 @@ impl Trace for Line {
             self.record_beyond(played);
         }
     }
-
-    #[inline]
-    fn as_line(&mut self) -> Option<&mut Line> {
-        Some(self)
-    }
 }
 
 #[cfg(test)]

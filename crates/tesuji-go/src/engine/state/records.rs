@@ -49,14 +49,15 @@ impl Engine {
     }
 
     /// Loads the main line of a game, up to before the move with this number (counted from 1), or
-    /// all of it. Returns the moves that repeat an earlier position; they are played nevertheless.
+    /// all of it. Returns warnings, a sentence each: of faults of the file, and of moves that are
+    /// played although they repeat an earlier position or, by `KO`, are suicide.
     ///
     /// # Errors
     /// If the file is of another game, its size is not supported or a move is illegal; the game is
     /// then the one before.
     pub fn load(&mut self, file: &Tree, before_move: Option<usize>) -> Result<Vec<String>, String> {
         let line = MainLine::read(file).map_err(|e| e.to_string())?;
-        let komi = line.komi.map_or(self.rules.komi, Komi::from_points);
+        let komi = line.komi.map_or(self.options.rules.komi, Komi::from_points);
         let (told, suicide) = self.named_rules(&line);
         let rules = Rules { komi, told, suicide, ..self.rules };
         let opened = self.open_game_state(line.size, rules)?;
@@ -81,14 +82,15 @@ impl Engine {
             ) = before;
         }
         self.name_agent();
-        followed
+        let faults = line.faults.iter().map(ToString::to_string);
+        followed.map(|warning| faults.chain(warning).collect())
     }
 
-    /// Plays a game that was read.
-    fn follow(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<Vec<String>, String> {
+    /// Plays a game that was read. Warns of its illegal moves.
+    fn follow(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<Option<String>, String> {
         let last = before_move.map_or(usize::MAX, |n| n.saturating_sub(1));
         let mut number = 0;
-        let mut repetitions = Vec::new();
+        let (mut first_illegal, mut illegal) = (None, 0);
         let mut edits = BTreeMap::new();
         let mut to_move = None;
         for (i, step) in line.steps.iter().enumerate() {
@@ -115,10 +117,17 @@ impl Engine {
                         self.set_to_move(turn);
                     }
                     let named = || format!("{}: move {number} ({})", step.at, move_text(m));
-                    let repeats = self.game_state.replay(player, m);
-                    if repeats.map_err(|e| format!("{} is illegal: {e}", named()))? {
-                        repetitions.push(format!("{} repeats an earlier position", named()));
+                    let why = match self.game_state.legal(player, m) {
+                        Ok(()) => None,
+                        Err(Illegal::Superko) => Some("repeats an earlier position"),
+                        Err(Illegal::Suicide) if step.forced => Some("is suicide"),
+                        Err(fault) => return Err(format!("{} is illegal: {fault}", named())),
+                    };
+                    if let Some(why) = why {
+                        illegal += 1;
+                        first_illegal.get_or_insert_with(|| format!("{} {why}", named()));
                     }
+                    self.game_state.play(player, m)?;
                     self.record.next_move();
                 }
             }
@@ -131,6 +140,11 @@ impl Engine {
         if let Some(player) = to_move.or(after_stones).filter(|&player| player != self.to_move()) {
             self.set_to_move(player);
         }
-        Ok(repetitions)
+        Ok(first_illegal.map(|first| match illegal {
+            1 => format!("{first}; it is played all the same"),
+            more => {
+                format!("{first}; it is played all the same, and so are {} later illegal moves", more - 1)
+            }
+        }))
     }
 }

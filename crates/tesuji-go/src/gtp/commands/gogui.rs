@@ -1,6 +1,6 @@
 //! Extensions for the graphical program GoGui.
 
-use super::{DONE, colour, vertex};
+use super::{DONE, colour, play, vertex};
 use crate::engine::{Move, move_text};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
@@ -86,13 +86,13 @@ pub(super) fn play_sequence(session: &mut Session, call: &mut Call<'_>) -> Answe
         return Err("gogui-play_sequence needs pairs of a colour and a vertex".into());
     }
     let mut played = 0;
-    let mut play = |[player, point]: &[String; 2]| {
+    let mut follow = |[player, point]: &[String; 2]| {
         let m = vertex(point, &session.engine)?;
-        session.engine.play(colour(player)?, m).map_err(|e| format!("illegal move {point}: {e}"))?;
+        play::follow(session, colour(player)?, m).map_err(|e| format!("illegal move {point}: {e}"))?;
         played += 1;
         Ok(())
     };
-    let result: Result<(), String> = pairs.iter().try_for_each(&mut play);
+    let result: Result<(), String> = pairs.iter().try_for_each(&mut follow);
     if result.is_err() {
         (0..played).try_for_each(|_| session.engine.undo())?;
     }

@@ -3,8 +3,7 @@
 use super::DONE;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
-use crate::rule_set::{RuleSet, Scoring, Tax};
-use crate::rules::Rules;
+use crate::rule_set::{RuleSet, Scoring, Tax, object};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -21,47 +20,51 @@ fn said(session: &Session) -> Value {
     session.engine.played().to_json(session.engine.rules().suicide)
 }
 
-/// Rules by name or as an object. Suicide and the agreement on dead stones can be chosen. Ko is
-/// always positional superko, and White gets nothing for a handicap: the log says so where other
-/// rules were asked for.
+/// Rules by name, as an object or in its short form. Suicide and the agreement on dead stones can
+/// be chosen. Ko is always positional superko, and White gets nothing for a handicap: the log says
+/// so where other rules were asked for.
 pub(super) fn set_rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let asked = call.command.rest.as_str();
     let own = said(session);
-    let named = if asked.starts_with('{') { completed(asked, &own)? } else { asked.to_owned() };
+    match object(asked) {
+        Some(object) => check(&object)?,
+        None if asked.starts_with('{') => {
+            return Err(format!(
+                "{asked} is no object as kata-get-rules gives it; accepted besides: {NAMES}"
+            ));
+        }
+        None => {}
+    }
     let by_area = |(set, _): &(RuleSet, bool)| set.scoring() == Scoring::Area && set.tax() == Tax::None;
-    let (set, suicide) = RuleSet::parse(&named).filter(by_area).ok_or_else(|| {
+    let (set, suicide) = RuleSet::parse(asked).filter(by_area).ok_or_else(|| {
         format!("'{asked}' is not the name of rules with area scoring and no tax; accepted: {NAMES}")
     })?;
     let set_said = set.to_json(suicide);
     for key in ["ko", "whiteHandicapBonus"].into_iter().filter(|&key| set_said[key] != own[key]) {
         session.warn(&format!("warning: {key} {} is played as {}", set_said[key], own[key]));
     }
-    let rules = Rules { suicide, told: RuleSet::TROMP_TAYLOR, ..*session.engine.rules() };
-    session.engine.set_rules(rules);
-    session.engine.set_agreement(set.friendly_pass());
+    session.set_rules(suicide, set.friendly_pass());
     DONE
 }
 
-/// An object of rules that can be set, with what it leaves out as the game has it.
-fn completed(asked: &str, own: &Value) -> Result<String, String> {
-    let asked: Map<String, Value> = serde_json::from_str(asked)
-        .map_err(|_| format!("{asked} is no object as kata-get-rules gives it; accepted besides: {NAMES}"))?;
-    let mut rules = own.clone();
+/// Whether every rule of an object can be set as it says.
+fn check(asked: &Map<String, Value>) -> Result<(), String> {
     for (key, value) in asked {
         let accepted = match key.as_str() {
             "suicide" | "friendlyPassOk" => vec![json!(true), json!(false)],
             "ko" => vec![json!("SIMPLE"), json!("POSITIONAL"), json!("SITUATIONAL")],
             "whiteHandicapBonus" => vec![json!("0"), json!("N"), json!("N-1")],
-            "scoring" | "tax" | "hasButton" => vec![own[&key].clone()],
+            "scoring" | "score" => vec![json!("AREA")],
+            "tax" => vec![json!("NONE")],
+            "hasButton" => vec![json!(false)],
             _ => return Err(format!("'{key}' is not a rule that can be set; kata-get-rules names them")),
         };
-        if !accepted.contains(&value) {
+        if !accepted.contains(value) {
             let accepted: Vec<String> = accepted.iter().map(Value::to_string).collect();
             return Err(format!("{key} cannot be {value}; accepted: {}", accepted.join(", ")));
         }
-        rules[&key] = value;
     }
-    Ok(rules.to_string())
+    Ok(())
 }
 
 const PARAMS: &str = "a parameter, maxPlayouts or maxTime";

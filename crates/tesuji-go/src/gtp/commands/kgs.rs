@@ -3,14 +3,16 @@
 use super::DONE;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
+use crate::rule_set::RuleSet;
 
 /// Something to be taken note of, and nothing to be done about.
 pub(super) fn accept(_: &mut Session, _: &mut Call<'_>) -> Answer {
     DONE
 }
 
-/// The rules of the game. The board always plays by area scoring and positional superko; where the
-/// players agree on dead stones at the end, a pass need not wait for their capture.
+/// The rules of the game. They decide whether suicide is legal; the board always plays by area
+/// scoring and positional superko. Where the players agree on dead stones at the end, a pass need
+/// not wait for their capture.
 pub(super) fn rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
     const NAMES: &str = "the name of rules, chinese, japanese, aga, new_zealand or tromp-taylor";
     let name = call.arg(0, NAMES)?;
@@ -19,7 +21,9 @@ pub(super) fn rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
         "tromp-taylor" | "cgos" => false,
         _ => return Err(format!("'{name}' is not {NAMES}")),
     };
-    session.engine.set_agreement(agreement);
+    // The server CGOS, whose rules have no name elsewhere, forbids it.
+    let suicide = RuleSet::parse(name).is_some_and(|(_, suicide)| suicide);
+    session.set_rules(suicide, agreement);
     DONE
 }
 

@@ -1,7 +1,7 @@
 //! The game: setting up, playing, choosing moves.
 
 use super::{DONE, colour, points_text, vertex};
-use crate::engine::{Decision, Move};
+use crate::engine::{Decision, Move, move_text};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
 use crate::restriction::Restriction;
@@ -41,8 +41,17 @@ pub(super) fn get_komi(session: &mut Session, _: &mut Call<'_>) -> Answer {
 pub(super) fn play(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let player = colour(call.arg(0, "a colour and a vertex")?)?;
     let m = vertex(call.arg(1, "a colour and a vertex")?, &session.engine)?;
-    session.engine.play(player, m).map_err(|e| format!("illegal move: {e}"))?;
+    follow(session, player, m).map_err(|e| format!("illegal move: {e}"))?;
     DONE
+}
+
+/// Plays a move of the controller, which may know no superko.
+pub(super) fn follow(session: &mut Session, player: Player, m: Move) -> Result<(), String> {
+    if session.engine.play_by_simple_ko(player, m)? {
+        let m = move_text(m);
+        session.warn(&format!("warning: {m} repeats an earlier position; it was played all the same"));
+    }
+    Ok(())
 }
 
 pub(super) fn undo(session: &mut Session, _: &mut Call<'_>) -> Answer {

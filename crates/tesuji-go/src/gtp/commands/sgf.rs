@@ -25,15 +25,10 @@ pub(super) fn load(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let error = |e| format!("cannot load file: {file}: {e}");
     let bytes = read_file(Path::new(file)).map_err(error)?;
     let collection = parse(&decode(&bytes)).map_err(|e| error(e.to_string()))?;
-    let repetitions = session.engine.load(&collection.games[0], number).map_err(error)?;
+    let warnings = session.engine.load(&collection.games[0], number).map_err(error)?;
     session.begun();
-    if let Some(first) = repetitions.first() {
-        let more = match repetitions.len() - 1 {
-            0 => String::new(),
-            n => format!(", and so do {n} later ones"),
-        };
-        session.warn(&format!("warning: {file}: {first}{more}; the game was loaded all the same"));
-    }
+    let faults = collection.faults.iter().map(ToString::to_string);
+    faults.chain(warnings).for_each(|text| session.warn(&format!("warning: {file}: {text}")));
     DONE
 }
 
