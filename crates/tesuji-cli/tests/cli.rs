@@ -334,9 +334,11 @@ fn a_sequential_test_ends_a_match() {
 fn a_match_is_printed_with_p_and_pairs() {
     let args = ["match", "uct", "random", "--game", "tic-tac-toe", "--games", "8", "--playouts", "30"];
     let text = |more: &[&str]| String::from_utf8(tesuji(&[&args[..], more].concat()).stdout).unwrap();
-    let paired = text(&["--sprt=0,30"]);
+    let paired = text(&[]);
     assert!(paired.contains("]; p 0.") && paired.contains("\n  pairs LL "), "{paired}");
-    assert!(paired.contains("\n  sequential test of Elo 0 against 30: not decided (LLR "), "{paired}");
+    let tested = text(&["--sprt=0,30"]);
+    assert!(!tested.contains("; p ") && tested.contains("\n  pairs LL "), "{tested}");
+    assert!(tested.contains("\n  sequential test of Elo 0 against 30: not decided (LLR "), "{tested}");
     let unpaired = text(&["--unpaired"]);
     assert!(unpaired.contains("]; p 0.") && !unpaired.contains("pairs"), "{unpaired}");
 }

@@ -33,8 +33,8 @@ pub struct MatchSummary {
     pub ci95: Interval,
     /// The Elo difference; none where it is infinite.
     pub elo: Option<f64>,
-    /// Its interval, from the variance of pairs if all games are paired; none where an end is
-    /// infinite.
+    /// Its interval; none where an end is infinite. This, the difference, LOS and p are those of
+    /// complete pairs, and of single games where there is no pair.
     pub elo_ci95: [Option<f64>; 2],
     /// The points of `a` a game, less those of `b`; none where the game has none, see
     /// [`GameSpec::draws_positions`].
@@ -42,9 +42,10 @@ pub struct MatchSummary {
     pub points: Option<PointsSummary>,
     /// The likelihood of superiority.
     pub los: f64,
-    /// The p-value of "both are equally strong", two-sided.
-    pub p: f64,
-    /// Complete pairs: LL, LD, LW or DD, DW, WW.
+    /// The p-value of "both are equally strong", two-sided; none in a match with a sequential test,
+    /// which looks at the games again and again: its decision counts.
+    pub p: Option<f64>,
+    /// Complete pairs: LL, LD, LW or DD, DW, WW; none if games are independent.
     pub pairs: [u64; 5],
     /// The seed.
     pub seed: u64,
@@ -111,7 +112,7 @@ pub struct DisputedScores {
 pub struct PointsSummary {
     /// The mean.
     pub mean: f64,
-    /// Its 95 % interval, from the variance over pairs; none with a single pair.
+    /// Its 95 % interval by Student's t, from the variance over pairs; none with a single pair.
     pub ci95: Option<[f64; 2]>,
     /// The number of these pairs.
     pub pairs: u64,
@@ -121,8 +122,8 @@ impl PointsSummary {
     /// Of the points a game in each pair; none without pairs.
     fn of(pairs: &[f64]) -> Option<PointsSummary> {
         let (mean, error) = stats::mean_and_error(pairs);
-        let half = stats::z(0.95) * error;
-        let ci95 = (pairs.len() > 1).then_some([mean - half, mean + half]);
+        let half = (pairs.len() > 1).then(|| stats::t(0.95, pairs.len() - 1) * error);
+        let ci95 = half.map(|half| [mean - half, mean + half]);
         (!pairs.is_empty()).then_some(PointsSummary { mean, ci95, pairs: pairs.len() as u64 })
     }
 
@@ -207,8 +208,7 @@ impl PlannedMatch {
         let (matchup, games) = (&self.matchup, store.counted_games(self)?);
         let conditions = Conditions::parse(&matchup.conditions)?;
         let tally = store.tally(matchup, games, self.disputed)?;
-        let score =
-            |disputed| Ok::<_, LabError>(store.tally(matchup, games, disputed)?.best_counts().score());
+        let score = |disputed| Ok::<_, LabError>(store.tally(matchup, games, disputed)?.counts().score());
         let scores = (tally.disputes > 0).then(|| {
             let (void, board, opponent) =
                 (score(Disputed::Void)?, score(Disputed::Board)?, score(Disputed::Opponent)?);
@@ -217,8 +217,8 @@ impl PlannedMatch {
         });
         let scores = scores.transpose()?;
         let [losses, draws, wins] = tally.games;
-        let counts = tally.best_counts();
-        let elo = counts.elo();
+        let (counts, independent) = (tally.counts(), tally.independent_counts());
+        let elo = independent.elo();
         let finite = |x: f64| x.is_finite().then_some(x);
         let playouts = |limit| match limit {
             Limit::Playouts(n) => Some(n),
@@ -248,8 +248,8 @@ impl PlannedMatch {
             elo: finite(elo.elo),
             elo_ci95: [finite(elo.lo), finite(elo.hi)],
             points: PointsSummary::of(&pairs),
-            los: counts.los(),
-            p: counts.p_value(),
+            los: independent.los(),
+            p: self.sprt.is_none().then(|| independent.p_value()),
             pairs: tally.pairs,
             seed: conditions.seed,
             playouts: playouts(conditions.limit),

@@ -24,7 +24,7 @@ pub struct Hyper {
 ///
 /// ```text
 /// m uniform on the range of the observations,
-/// ln a normal with mean 0 and standard deviation 1,
+/// a with density exp(-(ln a)^2 / 2), so ln a normal with mean 1 and standard deviation 1,
 /// ln ln(1 + (0.1 / noise)^2), a horseshoe, of which very little noise and much noise are both likely,
 /// ln l_d normal with mean ln(0.5 sqrt D) and standard deviation 1, in D dimensions
 /// ```

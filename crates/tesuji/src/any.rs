@@ -130,14 +130,14 @@ impl Select for AnySelect {
     ) -> Pick {
         match self {
             AnySelect::Uct(part) => part.pick(view, reference, rng),
-            other => other.pick_apart(view, reference, rng),
+            other => other.pick_outlined(view, reference, rng),
         }
     }
 }
 
 impl AnySelect {
     #[inline(never)]
-    fn pick_apart<C: Code, I: Link>(
+    fn pick_outlined<C: Code, I: Link>(
         &self,
         view: NodeView<'_, C, I>,
         reference: Option<&mut Reference<'_>>,
@@ -258,7 +258,7 @@ impl Backup for AnyBackup {
     ) {
         match self {
             AnyBackup::Mean(part) => part.path(tree, path, below, outcome),
-            other => other.path_apart(tree, path, below, outcome),
+            other => other.path_outlined(tree, path, below, outcome),
         }
     }
 
@@ -273,7 +273,7 @@ impl Backup for AnyBackup {
 
 impl AnyBackup {
     #[inline(never)]
-    fn path_apart<C: Code, I: Link, O: Outcome>(
+    fn path_outlined<C: Code, I: Link, O: Outcome>(
         &self,
         tree: &Tree<C, I>,
         path: &[Step],

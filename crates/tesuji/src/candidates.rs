@@ -188,7 +188,7 @@ impl<C: Code> Candidates<C> {
 
     /// The moves of a node, the tried ones included.
     pub(crate) fn archive(&mut self, id: NodeId, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
-        let Span { start, mut next, mut len, .. } = self.spans[id.index()];
+        let Span { mut next, mut len, .. } = self.spans[id.index()];
         archive.number(&mut len)?;
         archive.number(&mut next)?;
         archive.check(next <= len, "candidates")?;
@@ -198,9 +198,9 @@ impl<C: Code> Candidates<C> {
             let room = self.make_room(id, len, Candidate { code: C::new(0), prior: 0.0 });
             archive.check(room, "candidates")?;
         }
-        let start = if archive.reads() { self.spans[id.index()].start } else { start };
         let span = &mut self.spans[id.index()];
         (span.next, span.len) = (next, len);
+        let start = span.start;
         for place in 0..usize::from(len) {
             let candidate = &mut self.pool[start as usize + place];
             let mut code = candidate.code.index() as u32;

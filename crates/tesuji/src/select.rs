@@ -289,7 +289,7 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(
     if const { S::NEEDS.has(Columns::AMAF) } {
         return match reference {
             Some(reference) => pick_by_reference(policy, view, reference, rng),
-            None => pick_plainly_apart(policy, view, rng),
+            None => pick_plainly_outlined(policy, view, rng),
         };
     }
     pick_plainly(policy, view, rng)
@@ -297,7 +297,7 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(
 
 /// [`pick_plainly`] where it is not to be part of its caller.
 #[inline(never)]
-fn pick_plainly_apart<S: Select + ?Sized, C: Code, I: Link>(
+fn pick_plainly_outlined<S: Select + ?Sized, C: Code, I: Link>(
     policy: &S,
     view: NodeView<'_, C, I>,
     rng: &mut Rng,
@@ -404,10 +404,10 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
             // Where one simulation alone is on its way, it is the one that chooses.
             if tree.pending(id) > 1 {
-                return noted.apart(|noted| best_in_flight(policy, family, table, noted));
+                return noted.outlined(|noted| best_in_flight(policy, family, table, noted));
             }
         } else {
-            let found = noted.apart(|noted| best_otherwise(policy, family, table, noted, rng));
+            let found = noted.outlined(|noted| best_otherwise(policy, family, table, noted, rng));
             if let Some(found) = found {
                 return found;
             }

@@ -53,7 +53,7 @@ pub(crate) trait Note {
     /// Hands it to a function that is not part of its caller: what fits into registers as a copy,
     /// so that it stays there elsewhere.
     #[inline(always)]
-    fn apart<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+    fn outlined<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         f(self)
     }
 }
@@ -73,7 +73,7 @@ impl Note for u64 {
     }
 
     #[inline(always)]
-    fn apart<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+    fn outlined<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         let mut word = *self;
         let result = f(&mut word);
         *self = word;
@@ -109,7 +109,7 @@ impl Note for Placed<'_> {
     }
 
     #[inline(always)]
-    fn apart<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+    fn outlined<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         let mut copy = Placed { bits: core::mem::take(&mut self.bits), places: self.places };
         let result = f(&mut copy);
         self.bits = copy.bits;

@@ -42,8 +42,9 @@ class MatchResult:
     elo_interval: tuple[float | None, float | None]
     #: The likelihood of superiority.
     superiority: float
-    #: The p-value of "both are equally strong", two-sided.
-    p: float
+    #: The p-value of "both are equally strong", two-sided; ``None`` in a match with a sequential
+    #: test, whose decision counts.
+    p: float | None
     #: Whether the match was stopped before its end.
     interrupted: bool
     #: Everything, as ``tesuji match --json`` prints it.
@@ -62,11 +63,12 @@ class MatchResult:
 
     def __str__(self) -> str:
         elo = "infinite" if self.elo is None else f"{self.elo:+.0f}"
+        p = "" if self.p is None else f"; p {self.p:{'.3f' if self.p >= 1e-3 else '.1e'}}"
         return (
             f"{self.a} against {self.b}, {self.game}, {self.games} games\n"
             f"  won {self.wins}, lost {self.losses}, drawn {self.draws}\n"
             f"  score {self.score:.3f}, 95 % in [{self.interval.lo:.3f}, {self.interval.hi:.3f}]\n"
-            f"  Elo {elo}; p {self.p:{'.3f' if self.p >= 1e-3 else '.1e'}}"
+            f"  Elo {elo}{p}"
         )
 
     def _repr_html_(self) -> str:

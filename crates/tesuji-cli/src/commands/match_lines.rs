@@ -48,13 +48,17 @@ pub(super) fn of_record(result: &MatchResult) -> Vec<String> {
         "  at most {} nodes and {} bytes against {} and {}",
         s.a_stats.nodes_peak, s.a_stats.bytes_peak, s.b_stats.nodes_peak, s.b_stats.bytes_peak
     );
-    let strength = format!("{}, corrected {}", strength(s), p_text(result.p_holm));
-    [vec![headline], outcome(s), vec![strength, peaks], odd_games(s)].concat()
+    let corrected = result.p_holm.map_or(String::new(), |p| format!(", corrected {}", p_text(p)));
+    let strength = strength(s) + &corrected;
+    let test = s.sprt.map(|sprt| format!("  {}", sprt.text()));
+    let test: Vec<String> = test.into_iter().collect();
+    [vec![headline], outcome(s), vec![strength], test, vec![peaks], odd_games(s)].concat()
 }
 
-/// The Elo difference and the p-value.
+/// The Elo difference, and the p-value if there is one.
 fn strength(s: &MatchSummary) -> String {
-    format!("  Elo {}, 95 % in {}; p {}", s.elo_text(), s.elo_ci95_text(), p_text(s.p))
+    let p = s.p.map_or(String::new(), |p| format!("; p {}", p_text(p)));
+    format!("  Elo {}, 95 % in {}{p}", s.elo_text(), s.elo_ci95_text())
 }
 
 /// Wins, losses, draws and the score; if engines dispute games, the score with and without those.

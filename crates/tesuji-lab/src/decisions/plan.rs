@@ -131,6 +131,9 @@ pub(crate) struct AgentInSetting {
     pub(super) recipes: BTreeMap<u64, Recipe>,
 }
 
+/// The most lines of play of a tree: it is solved in as many steps at most.
+const MOST_LINES: u64 = 100_000_000;
+
 impl Setting {
     /// The tree of a seed.
     pub(super) fn tree(&self, seed: u64) -> Result<PGame, LabError> {
@@ -157,6 +160,11 @@ impl Setting {
             |error: DecisionsError| Err(LabError::from(error).within(format_args!("setting {}", self.name)));
         if !(4..=1000).contains(&self.branching) {
             return fault(DecisionsError::Branching { branching: self.branching });
+        }
+        // Each tree is solved.
+        if (self.branching as u64).checked_pow(self.depth as u32).is_none_or(|lines| lines > MOST_LINES) {
+            let (branching, depth) = (self.branching, self.depth);
+            return fault(DecisionsError::Lines { branching, depth, most: MOST_LINES });
         }
         if let Some(NoisyValues { noise, temperature }) = self.values
             && !(noise >= 0.0 && noise.is_finite() && temperature >= 0.012 && temperature.is_finite())
@@ -253,6 +261,8 @@ faults! {
     /// Why decisions are not possible, apart from numbers out of their [range](crate::RangeError).
     DecisionsError {
         Branching { branching: usize } => "branching is {branching}; accepted: 4 to 1000",
+        Lines { branching: usize, depth: usize, most: u64 } => "branching is {branching} and depth {depth}, but each tree is solved; accepted: \
+            trees of at most {most} lines, which are the depth-th power of branching",
         Values { noise: f32, temperature: f32 } => "noise is {noise} and temperature {temperature}; accepted: at least 0, at least 0.012",
         Simulations { simulations: Vec<u64> } => "simulations is {simulations:?}; accepted: a list of different numbers, each at least 1",
         Seed { seed: u64 } => "seed is {seed}; accepted: below 2^62",

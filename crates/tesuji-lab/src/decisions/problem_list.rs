@@ -12,12 +12,15 @@ use tesuji::{Game, Player, Stop, Value};
 const CHUNK: u64 = 512;
 
 impl Problem {
-    /// The problem of this seed, if its tree is one.
-    fn of(setting: &Setting, seed: u64) -> Result<Option<Problem>, LabError> {
+    /// The problem of this seed, if its tree is one and the search for it is not stopped.
+    fn of(setting: &Setting, seed: u64, stop: &Stop) -> Result<Option<Problem>, LabError> {
         let game = setting.tree(seed)?;
         let (mut moves, mut solutions) = (Vec::new(), Vec::new());
         game.moves(&mut moves);
         for &m in &moves {
+            if stop.is_stopped() {
+                return Ok(None);
+            }
             let mut child = game.clone();
             child.play(m);
             if child.solve() == Value::win(Player::FIRST) {
@@ -49,7 +52,7 @@ impl Problem {
             let seeds: Vec<u64> = (first..first + CHUNK).collect();
             let of = |_: &mut Option<()>, &seed: &u64| {
                 progress.fetch_add(1, Ordering::Relaxed);
-                Problem::of(setting, seed).map(Some)
+                Problem::of(setting, seed, stop).map(Some)
             };
             let mut found = Vec::new();
             execute_list(&seeds, threads, SOON, of, &mut |batch| {

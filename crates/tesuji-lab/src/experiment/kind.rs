@@ -12,7 +12,7 @@ use crate::report::MatchRecord;
 use crate::store::{Description, FILE, Store, StoredPlan};
 use crate::table::Table;
 use crate::trials::Trial;
-use crate::write_atomic::write_atomic;
+use crate::write_atomic::{check_writable, write_atomic};
 use std::any::Any;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -173,8 +173,11 @@ pub fn run_kind(
         version: options.version.clone(),
     };
     let stored_plan = kind.stored_plan(&store)?;
-    let changes = store.begin(&description, &stored_plan, options.changed)?;
     let table = options.results.join(format!("{name}.csv"));
+    if !checks {
+        check_writable(&table)?;
+    }
+    let changes = store.begin(&description, &stored_plan, options.changed)?;
     let mut throttle = Throttle::new();
     let ended =
         &mut |store: &Store| throttle.run(&mut || write_tables(&kind.results(store)?, &table).map(drop));

@@ -4,12 +4,12 @@ use crate::counted::counted;
 use crate::error::LabError;
 use crate::match_summary::MatchSummary;
 use crate::report::MatchResult;
-use crate::stats::{holm, p_text};
+use crate::stats::{holm_of_some, p_text};
 use crate::store::{PlannedMatch, Store};
 use crate::table::{Field, Row, Table, rounded, significant};
 
 /// The matches with such names that have games, from the side of `a`. P-values are corrected by the
-/// method of Holm for the number of these matches; those without games count.
+/// method of Holm for the number of these matches that have one; those without games count.
 pub(crate) fn match_table(
     name: &'static str,
     store: &Store,
@@ -18,7 +18,7 @@ pub(crate) fn match_table(
     let wanted = store.matches()?.into_iter().filter(|planned| is_wanted(&planned.name));
     let matches = wanted.map(|planned| planned.summary(store).map(|summary| (planned, summary)));
     let matches: Vec<(PlannedMatch, MatchSummary)> = matches.collect::<Result<_, _>>()?;
-    let corrected = holm(&matches.iter().map(|(_, s)| significant(s.p)).collect::<Vec<_>>());
+    let corrected = holm_of_some(&matches.iter().map(|(_, s)| s.p.map(significant)).collect::<Vec<_>>());
     let shown = || matches.iter().zip(&corrected).filter(|((_, s), _)| s.played() > 0);
     let has_disputes = shown().any(|((_, s), _)| s.disputes > 0);
     let has_points = shown().any(|((_, s), _)| s.points.is_some());
@@ -33,7 +33,13 @@ pub(crate) fn match_table(
     Ok(table)
 }
 
-fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool, has_engines: bool) -> Row {
+fn row(
+    planned: &PlannedMatch,
+    s: &MatchSummary,
+    p_holm: Option<f64>,
+    has_disputes: bool,
+    has_engines: bool,
+) -> Row {
     let elo = |elo: Option<f64>| elo.map(|elo| rounded(elo, 1));
     let row = Row::new()
         .with("name", &planned.name)
@@ -63,8 +69,9 @@ fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool
         .unit("Elo")
         .with("elo_hi", elo(s.elo_ci95[1]))
         .unit("Elo")
-        .with("p", significant(s.p))
-        .with("p_holm", significant(p_holm))
+        // Empty where a sequential test decides.
+        .with("p", s.p.map(significant))
+        .with("p_holm", p_holm.map(significant))
         .with("nodes_peak_a", s.a_stats.nodes_peak)
         .with("nodes_peak_b", s.b_stats.nodes_peak)
         .with("bytes_peak_a", s.a_stats.bytes_peak)
@@ -133,6 +140,7 @@ fn lines(match_results: &[MatchResult]) -> Vec<String> {
             p_text(s.p),
             p_text(result.p_holm),
         ]));
+        lines.extend(s.sprt.map(|sprt| format!("  {}", sprt.text())));
         lines.extend(s.points.map(|points| format!("  {}", points.text())));
         for (count, what) in [
             (s.duplicates, "equal to an earlier one"),

@@ -158,7 +158,8 @@ fn read(path: &Path) -> Result<Vec<PooledMatch>, LabError> {
                 _ if text.is_empty() => Some(Field::Empty),
                 Text | Test | Pooled::Disputed => Some(Field::Text(text.to_owned())),
                 Pooled::Seeds => text.parse::<Seeds>().ok().map(|seeds| Field::word(&seeds)),
-                Sum | Greatest => text.parse().ok().map(Field::Count),
+                Sum => text.parse().ok().filter(|&count| count <= Counts::MOST).map(Field::Count),
+                Greatest => text.parse().ok().map(Field::Count),
                 _ if text.contains(['.', 'e']) => text.parse().ok().map(Field::Real),
                 Same | Seconds | Follows | Lost | Points => text.parse().ok().map(Field::Count),
             };
@@ -274,7 +275,7 @@ faults! {
         NoMatches { column: String } => "this is not a table of matches: it has no column {column}; accepted: a table that `tesuji run` writes of \
             matches, round robins and sweeps",
         Number { path: String, record: usize, line: usize, column: String, text: String } =>
-            "{path}: CSV deserialize error: record {record} (line {line}): {column} is {text:?}; accepted: a number",
+            "{path}: CSV deserialize error: record {record} (line {line}): {column} is {text:?}; accepted: a number, and at most 10^15 for a count",
         Differ { key: String, one: String, another: String } =>
             "{key} is {one} in one run and {another} in another; accepted: the same",
         Numbers => "x or the playouts of two runs differ; accepted: the same",

@@ -132,11 +132,12 @@ impl RoundRobin {
         for planned in store.matches()? {
             let (Some(a), Some(b)) = (place(&planned.a), place(&planned.b)) else { continue };
             let counted = store.counted_games(&planned)?;
-            let counts = store.tally(&planned.matchup, counted, planned.disputed)?.best_counts();
+            let tally = store.tally(&planned.matchup, counted, planned.disputed)?;
+            let counts = tally.counts();
             if counts.games() == 0 {
                 continue;
             }
-            encounters.push(Encounter::of(a, b, &counts));
+            encounters.push(Encounter::of(a, b, &tally.independent_counts()));
             for (side, points) in [(a, counts.points()), (b, counts.games() as f64 - counts.points())] {
                 records[side].0 += counts.games();
                 records[side].1 += points;

@@ -6,7 +6,7 @@ use crate::experiment::number::count;
 use crate::experiment::results::Results;
 use crate::incentives::learning::{Learning, Rates, SumsError, check_policy, twenty};
 use crate::incentives::search_preset::{PlayoutPolicy, SearchPreset};
-use crate::stats::{self, McNemar};
+use crate::stats::{self, Interval, McNemar, holm};
 use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded, significant};
 use crate::trials::{Trial, Worker, check_count, found};
@@ -307,6 +307,18 @@ fn mean(numbers: impl Iterator<Item = f64>) -> [f64; 3] {
     interval(Rates::of(&numbers.collect::<Vec<_>>()))
 }
 
+/// The mean of signs, one for each pair. Where all are equal there is no variance, and the interval
+/// is Agresti and Coull's of the share of points.
+fn difference(signs: &[f64]) -> [f64; 3] {
+    let rates = Rates::of(signs);
+    if rates.se > 0.0 {
+        return interval(rates);
+    }
+    let n = signs.len() as f64;
+    let Interval { lo, hi } = stats::agresti_coull(n * (1.0 + rates.mean) / 2.0, n, 0.95);
+    [rates.mean, 2.0 * lo - 1.0, 2.0 * hi - 1.0].map(|x| rounded(x, 4))
+}
+
 /// The ratio of two sums over pairs, with the linearized variance (Cochran 1977, section 6.4).
 fn ratio(above: &[f64], below: &[f64]) -> [f64; 3] {
     let ratio = above.iter().sum::<f64>() / below.iter().sum::<f64>();
@@ -354,13 +366,16 @@ impl Kind for Vec<PointMatch> {
 /// What a store says of these matches, from the side of A. Intervals are 95 %, from the variance
 /// over pairs.
 fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabError> {
-    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    let mut lines = Vec::new();
+    let mut found_pairs = Vec::new();
     for played in cells {
         let pairs: Vec<Pair> = found(played, store)?.values().map(|numbers| Pair::of(numbers)).collect();
-        if !pairs.is_empty() {
-            rows.push(played.row(&pairs));
-        }
+        found_pairs.push(pairs);
     }
+    let p: Vec<f64> = found_pairs.iter().map(|pairs| significant(Counts::of(pairs).p())).collect();
+    let played = cells.iter().zip(&found_pairs).zip(p.iter().zip(holm(&p)));
+    let played = played.filter(|((_, pairs), _)| !pairs.is_empty());
+    let rows = played.map(|((cell, pairs), (&p, p_holm))| cell.row(pairs, [p, p_holm])).collect::<Vec<_>>();
     let table = Table::new("rows", rows).shown(Shown::Before("Results"));
     for row in 0..table.len() {
         let at = |column| table.at(row, column);
@@ -384,14 +399,30 @@ fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabErro
     Ok(Results::rows(table, "pairs", lines))
 }
 
+/// Pairs that A won, tied and lost.
+struct Counts {
+    wins: u64,
+    ties: u64,
+    losses: u64,
+}
+
+impl Counts {
+    fn of(pairs: &[Pair]) -> Counts {
+        let count = |has: fn(f64) -> bool| pairs.iter().filter(|pair| has(pair.points)).count() as u64;
+        let (wins, losses) = (count(|points| points > 0.0), count(|points| points < 0.0));
+        Counts { wins, ties: pairs.len() as u64 - wins - losses, losses }
+    }
+
+    /// The sign test.
+    fn p(&self) -> f64 {
+        McNemar { worse: self.losses, better: self.wins }.p()
+    }
+}
+
 impl PointMatch {
-    fn row(&self, pairs: &[Pair]) -> Row {
+    fn row(&self, pairs: &[Pair], [p, p_holm]: [f64; 2]) -> Row {
         let n = pairs.len() as f64;
-        let count = |sign: f64| {
-            let with = |pair: &&Pair| (pair.points > 0.0, pair.points < 0.0) == (sign > 0.0, sign < 0.0);
-            pairs.iter().filter(with).count() as u64
-        };
-        let (wins, ties, losses) = (count(1.0), count(0.0), count(-1.0));
+        let Counts { wins, ties, losses } = Counts::of(pairs);
         let share = |count: u64| rounded(count as f64 / n, 5);
         let sign = |x: f64| if x == 0.0 { 0.0 } else { x.signum() };
         let column = |number: &dyn Fn(&Pair) -> f64| pairs.iter().map(number).collect::<Vec<_>>();
@@ -423,9 +454,9 @@ impl PointMatch {
             .with("win_share", share(wins))
             .with("tie_share", share(ties))
             .with("loss_share", share(losses));
-        let row = with_interval(row, "difference", mean(pairs.iter().map(|pair| sign(pair.points))))
-            // The sign test.
-            .with("p", significant(McNemar { worse: losses, better: wins }.p()));
+        let row = with_interval(row, "difference", difference(&column(&|pair| sign(pair.points))))
+            .with("p", p)
+            .with("p_holm", significant(p_holm));
         let row = with_interval(row, "points", mean(pairs.iter().map(|pair| pair.points)));
         // Points that a move loses against best play, then points lost in a game.
         let row = with_interval(with_interval(row, "regret_a", regret(0)), "regret_b", regret(1));

@@ -9,6 +9,7 @@ mod run;
 mod sample;
 mod sampler;
 mod state;
+mod terms;
 mod variant;
 
 pub use patterns::PatternPlan;

@@ -12,6 +12,7 @@ use crate::race::plan::Racing;
 use crate::race::sample::SampledPattern;
 use crate::race::sampler::PatternSampler;
 use crate::race::state::{Next, RaceAgent, RaceState, Round};
+use crate::race::terms;
 use crate::store::{Store, StoredPlan, damaged};
 use std::path::Path;
 use tesuji::{Budget, Rng, Stop};
@@ -41,6 +42,7 @@ impl Kind for Racing {
     }
 
     fn open<'a>(&'a self, session: &mut Session<'_>) -> Result<Option<Box<dyn Steps + 'a>>, LabError> {
+        terms::begin(self, session.store, session.options.changed)?;
         let races = RaceState::read(self, session.store)?;
         let steps = RaceSteps { races, has_corpus: false, begun: 0, validated: 0 };
         Ok((session.options.games != Some(0)).then(|| Box::new(steps) as Box<dyn Steps>))
@@ -51,7 +53,9 @@ impl Kind for Racing {
     }
 
     fn has_more(&self, store: &Store) -> Result<bool, LabError> {
-        Ok(!matches!(RaceState::read(self, store)?.advance(store)?, Next::End))
+        let mut races = RaceState::read(self, store)?;
+        let goes_on = !matches!(races.advance(store)?, Next::End);
+        Ok(goes_on || store.lacks(races.validations()?.iter().map(|m| m.planned().name.as_str()))?)
     }
 
     fn is_evaluation(&self, name: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::counted::counted;
 use crate::match_summary::{MatchSummary, SprtSummary};
-use crate::stats::{Verdict, holm};
+use crate::stats::{Verdict, holm_of_some};
 use serde::Serialize;
 
 /// P-values below are those of a difference.
@@ -18,9 +18,9 @@ pub struct MatchResult {
     /// The summary of its games.
     #[serde(flatten)]
     pub summary: MatchSummary,
-    /// The p-value corrected for the number of matches of the experiment by the method of Holm;
-    /// matches without games count.
-    pub p_holm: f64,
+    /// The p-value corrected by the method of Holm for the number of matches of the experiment that
+    /// have one; those without games count.
+    pub p_holm: Option<f64>,
 }
 
 impl MatchResult {
@@ -29,19 +29,19 @@ impl MatchResult {
         matches: impl Iterator<Item = (&'a str, u64, &'a MatchSummary)>,
     ) -> Vec<MatchResult> {
         let matches: Vec<_> = matches.collect();
-        let corrected = holm(&matches.iter().map(|(_, _, summary)| summary.p).collect::<Vec<_>>());
-        let result = |((name, planned, summary), p_holm): ((&str, u64, &MatchSummary), f64)| MatchResult {
+        let p: Vec<Option<f64>> = matches.iter().map(|(_, _, summary)| summary.p).collect();
+        let result = |((name, planned, summary), p_holm): ((&str, u64, &MatchSummary), _)| MatchResult {
             name: name.to_owned(),
             planned,
             summary: summary.clone(),
             p_holm,
         };
-        matches.into_iter().zip(corrected).map(result).collect()
+        matches.into_iter().zip(holm_of_some(&p)).map(result).collect()
     }
 
     /// The verdict of the match, in a sentence: `grave is stronger than uct: 62 % [57, 67], 400
-    /// games.` A difference counts if the corrected p-value is below .05, or if the sequential test
-    /// of the match found it.
+    /// games.` A difference counts if the corrected p-value is below .05. A sequential test says
+    /// what it has decided.
     pub fn verdict(&self) -> String {
         let MatchSummary { a, b, games, score, ci95, .. } = &self.summary;
         if *games == 0 {
@@ -52,7 +52,7 @@ impl MatchResult {
             true => "the sequential test".to_owned(),
             false => format!("the sequential test of {} against {} Elo", sprt.elo0, sprt.elo1),
         };
-        let is_clear = self.p_holm < SIGNIFICANT;
+        let is_clear = self.is_clear();
         let what = match self.summary.sprt {
             Some(sprt) if sprt.verdict == Verdict::Elo1 => format!("{a} passes {} against {b}", test(sprt)),
             Some(sprt) if sprt.verdict == Verdict::Elo0 => format!("{a} fails {} against {b}", test(sprt)),
@@ -72,38 +72,58 @@ impl MatchResult {
         format!("{what}: {score} % [{lo}, {hi}], {}{forfeits}.", counted(*games, "game"))
     }
 
-    /// Whether the match shows a difference, as [`MatchResult::verdict`] counts it.
+    /// Whether the match shows a difference.
     fn is_clear(&self) -> bool {
-        let MatchSummary { games, sprt, .. } = &self.summary;
-        *games > 0 && sprt.map_or(self.p_holm < SIGNIFICANT, |sprt| sprt.verdict == Verdict::Elo1)
+        self.summary.games > 0 && self.p_holm.is_some_and(|p| p < SIGNIFICANT)
     }
 }
 
-/// The verdict of all matches of an experiment: that of the only match with games, or the number of
-/// those that show a difference and the verdict of the one with the largest. Empty without games.
+/// The verdict of all matches of an experiment: that of the only match with games; or the number of
+/// those that show a difference and the verdict of the one with the largest, then what sequential
+/// tests decided. Empty without games.
 pub fn verdict(results: &[MatchResult]) -> String {
     let results: Vec<&MatchResult> = results.iter().filter(|result| result.summary.games > 0).collect();
-    match &results[..] {
-        [] => String::new(),
-        [only] => only.verdict(),
-        several => {
-            let clear: Vec<&&MatchResult> = several.iter().filter(|result| result.is_clear()).collect();
-            let mut text = match (clear.len(), several.len()) {
-                (0, n) => format!("None of the {n} matches shows a difference"),
-                (k, n) if k == n => format!("All {n} matches show a difference"),
-                (1, n) => format!("One of the {n} matches shows a difference"),
-                (k, n) => format!("{k} of the {n} matches show a difference"),
-            };
-            // Sequential tests need no correction.
-            let is_corrected = several.iter().any(|result| result.summary.sprt.is_none());
-            text += if is_corrected { " after Holm's correction." } else { "." };
-            let distance = |result: &MatchResult| (result.summary.score - 0.5).abs();
-            if let Some(most) = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t))) {
-                text += &format!(" The largest: {}", most.verdict());
-            }
-            text
-        }
+    if let [only] = results[..] {
+        return only.verdict();
     }
+    let (tested, fixed): (Vec<&MatchResult>, Vec<&MatchResult>) =
+        results.into_iter().partition(|result| result.summary.sprt.is_some());
+    let (fixed, tested) = (differences(&fixed), decisions(&tested));
+    fixed.into_iter().chain(tested).collect::<Vec<_>>().join(" ")
+}
+
+/// What matches of a fixed number of games show, if there are any.
+fn differences(matches: &[&MatchResult]) -> Option<String> {
+    let clear: Vec<&&MatchResult> = matches.iter().filter(|result| result.is_clear()).collect();
+    let what = match (clear.len(), matches.len()) {
+        (_, 0) => return None,
+        (0, 1) => "One match shows no difference".to_owned(),
+        (0, n) => format!("None of the {n} matches shows a difference"),
+        (1, 1) => "One match shows a difference".to_owned(),
+        (k, n) if k == n => format!("All {n} matches show a difference"),
+        (1, n) => format!("One of the {n} matches shows a difference"),
+        (k, n) => format!("{k} of the {n} matches show a difference"),
+    };
+    let distance = |result: &MatchResult| (result.summary.score - 0.5).abs();
+    let most = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t)));
+    let most = most.map_or(String::new(), |most| format!(" The largest: {}", most.verdict()));
+    Some(format!("{what} after Holm's correction.{most}"))
+}
+
+/// What sequential tests decided, if there are any. Each errs by itself, so the number of decisions
+/// says nothing of all together.
+fn decisions(matches: &[&MatchResult]) -> Option<String> {
+    let count = |verdict| {
+        matches
+            .iter()
+            .filter(|result| result.summary.sprt.is_some_and(|sprt| sprt.verdict == verdict))
+            .count()
+    };
+    let (greater, lesser, n) = (count(Verdict::Elo1), count(Verdict::Elo0), matches.len() as u64);
+    (n > 0).then(|| {
+        let tests = counted(n, "sequential test");
+        format!("Of {tests}, {greater} decided for the greater Elo and {lesser} for the lesser, each with its own risk.")
+    })
 }
 
 #[cfg(test)]
@@ -125,7 +145,7 @@ pub(crate) mod tests {
             serde_json::json!(agresti_coull(wins as f64, games as f64, 0.95)),
         );
         let summary = serde_json::from_str(&text).unwrap();
-        MatchResult { name: name.to_owned(), planned: games, summary, p_holm: p }
+        MatchResult { name: name.to_owned(), planned: games, summary, p_holm: Some(p) }
     }
 
     #[test]
@@ -143,27 +163,38 @@ pub(crate) mod tests {
 
         let mut tested = match_result("", 248, 400, 1e-6);
         tested.summary.forfeits_b = 2;
+        (tested.summary.p, tested.p_holm) = (None, None);
+        let fixed = match_result("", 248, 400, 1e-6);
         let Sprt { elo0, elo1, .. } = Sprt::new(0.0, 30.0);
-        for (verdict, start, is_clear) in [
-            (Verdict::Elo1, "A passes the sequential test of 0 against 30 Elo against B: 62 %", true),
-            (Verdict::Elo0, "A fails the sequential test of 0 against 30 Elo against B: 62 %", false),
+        for (verdict, start, of_both) in [
+            (
+                Verdict::Elo1,
+                "A passes the sequential test of 0 against 30 Elo against B: 62 %",
+                "Of 2 sequential tests, 2 decided for the greater Elo and 0 for the lesser, each",
+            ),
+            (
+                Verdict::Elo0,
+                "A fails the sequential test of 0 against 30 Elo against B: 62 %",
+                "Of 2 sequential tests, 0 decided for the greater Elo and 2 for the lesser, each",
+            ),
             (
                 Verdict::Undecided,
                 "A and B: the sequential test of 0 against 30 Elo is not decided: 62 %",
-                false,
+                "Of 2 sequential tests, 0 decided for the greater Elo and 0 for the lesser, each",
             ),
         ] {
             tested.summary.sprt = Some(SprtSummary { elo0, elo1, llr: 0.0, lower: 0.0, upper: 0.0, verdict });
             assert!(tested.verdict().starts_with(start), "{}", tested.verdict());
             assert!(tested.verdict().ends_with("400 games, 2 of them forfeited."));
-            assert_eq!(tested.is_clear(), is_clear);
             let both = super::verdict(&[tested.clone(), tested.clone()]);
-            let start = if is_clear {
-                "All 2 matches show a difference. The"
-            } else {
-                "None of the 2 matches shows a difference."
-            };
-            assert!(both.starts_with(start), "{both}");
+            assert!(both.starts_with(of_both), "{both}");
+            let mixed = super::verdict(&[fixed.clone(), tested.clone(), fixed.clone()]);
+            assert!(
+                mixed.starts_with(
+                    "All 2 matches show a difference after Holm's correction. The largest: A is"
+                )
+            );
+            assert!(mixed.contains("400 games. Of 1 sequential test, "), "{mixed}");
         }
     }
 }

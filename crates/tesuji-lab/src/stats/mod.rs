@@ -15,16 +15,18 @@ mod summary;
 pub use counts::{Counts, CountsError};
 pub use elo::{Elo, elo_of_score, los_by_wins, score_of_elo};
 pub use holm::holm;
+pub(crate) use holm::holm_of_some;
 pub use interval::{Interval, agresti_coull, clopper_pearson, wilson};
 pub use mcnemar::McNemar;
 pub use rating::{Encounter, Rating, ratings};
 pub use sprt::{Sprt, Verdict};
 pub use summary::summary_json;
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// A p-value as people write it.
-pub fn p_text(p: f64) -> String {
+/// A p-value as people write it, `-` without one.
+pub fn p_text(p: impl Into<Option<f64>>) -> String {
+    let Some(p) = p.into() else { return "-".to_owned() };
     match p {
         _ if p < 1e-300 => "<1e-300".to_owned(),
         _ if p < 1e-3 => format!("{p:.1e}"),
@@ -56,6 +58,11 @@ pub(crate) fn z(confidence: f64) -> f64 {
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 
+/// The quantile of Student's t like [`z`], with this number of degrees of freedom, at least 1.
+pub(crate) fn t(confidence: f64, freedom: usize) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom as f64).map_or(f64::INFINITY, |t| t.inverse_cdf(0.5 + confidence / 2.0))
+}
+
 /// The mean of these numbers and its standard error; 0 for what there are too few numbers for.
 pub(crate) fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
     let n = numbers.len() as f64;
@@ -85,6 +92,13 @@ mod tests {
         assert!(Counts::from_list(&[most, most, most]).is_ok());
         let error = Counts::from_list(&[1, 0, most + 1]).unwrap_err().to_string();
         assert!(error.ends_with("accepted: 0 to 1000000000000000"), "{error}");
+    }
+
+    #[test]
+    fn quantiles_of_few_numbers_are_students() {
+        for (freedom, quantile) in [(1, 12.7062), (4, 2.7764), (30, 2.0423), (100_000, 1.9600)] {
+            assert!((t(0.95, freedom) - quantile).abs() < 1e-4, "{freedom}");
+        }
     }
 
     #[test]

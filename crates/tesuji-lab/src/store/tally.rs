@@ -17,7 +17,7 @@ pub struct Tally {
     pub played: u64,
     /// Games that count: lost, drawn, won.
     pub games: [u64; 3],
-    /// Complete pairs: LL, LD, LW or DD, DW, WW.
+    /// Complete pairs: LL, LD, LW or DD, DW, WW; none if games are independent.
     pub pairs: [u64; 5],
     /// Games that `a` forfeited.
     pub forfeits_a: u64,
@@ -44,10 +44,11 @@ impl Tally {
         Counts::Games(self.games)
     }
 
-    /// The pairs as counts, if every game belongs to a complete pair; else the games.
-    pub fn best_counts(&self) -> Counts {
+    /// The complete pairs as counts: games from one opening are not independent. Without any, the
+    /// games.
+    pub fn independent_counts(&self) -> Counts {
         let pairs = Counts::Pairs(self.pairs);
-        if pairs.games() == self.counts().games() { pairs } else { self.counts() }
+        if pairs.games() > 0 { pairs } else { self.counts() }
     }
 }
 
@@ -83,16 +84,17 @@ impl Store {
             let (pair, value) = (row.get(0)?, disputed.value(score_a, dispute));
             // A game that counts for nobody takes the other one of its pair with it, unless games
             // are unpaired.
-            match (firsts.remove(&pair), value) {
-                (None, value) => drop(firsts.insert(pair, value)),
-                (Some(Some(first)), Some(second)) => {
-                    tally.pairs[PairScore::of(first, second).index()] += 1;
-                    [first, second].into_iter().for_each(|value| tally.count(value));
+            if is_unpaired {
+                value.into_iter().for_each(|value| tally.count(value));
+            } else {
+                match (firsts.remove(&pair), value) {
+                    (None, value) => drop(firsts.insert(pair, value)),
+                    (Some(Some(first)), Some(second)) => {
+                        tally.pairs[PairScore::of(first, second).index()] += 1;
+                        [first, second].into_iter().for_each(|value| tally.count(value));
+                    }
+                    _ => {}
                 }
-                (Some(first), second) if is_unpaired => {
-                    first.or(second).into_iter().for_each(|value| tally.count(value));
-                }
-                _ => {}
             }
             tally.played += 1;
             if ending == Ending::Forfeit.to_string() {
@@ -143,21 +145,16 @@ impl Store {
         })?)
     }
 
-    /// The values for `a` of the played games of a match with these numbers, in order. If a
-    /// disputed game counts for nobody, it is a draw here, and so is the other game of its pair,
-    /// unless games are unpaired.
+    /// The values for `a` of the played games of a match with these numbers, in order, for games
+    /// that are independent. A disputed game that counts for nobody is a draw here.
     ///
     /// # Errors
     /// If a row is corrupt, or the store fails.
     pub fn values(&self, planned: &PlannedMatch, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
-        let is_unpaired = Conditions::parse(&planned.matchup.conditions)?.unpaired;
         let value = match planned.disputed {
-            Disputed::Void if is_unpaired => "CASE WHEN dispute_value IS NOT NULL THEN 0.5 ELSE a_value END",
+            Disputed::Void => "CASE WHEN dispute_value IS NOT NULL THEN 0.5 ELSE a_value END",
             Disputed::Board => "a_value",
             Disputed::Opponent => "COALESCE(dispute_value, a_value) AS value",
-            Disputed::Void => {
-                "CASE WHEN EXISTS (SELECT 1 FROM game AS g WHERE g.pair = game.pair AND g.dispute_value IS NOT NULL) THEN 0.5 ELSE a_value END"
-            }
         };
         let mut query = self.db.prepare_cached(&format!(
             "SELECT {value}, game.number {BETWEEN} AND 2 * pair.opening + 1 - game.a_first >= ?5
@@ -294,6 +291,15 @@ impl Store {
         Ok(false)
     }
 
+    /// Whether a match of one of these names was not asked for yet.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) fn lacks<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<bool, LabError> {
+        let asked = self.matches()?;
+        Ok(names.any(|name| asked.iter().all(|planned| planned.name != name)))
+    }
+
     /// The peak memory, in bytes, of the processes that played games of the match with this name,
     /// from the events that end its runs.
     ///
@@ -378,11 +384,12 @@ fn points_of(result: &str) -> Option<f64> {
 mod tests {
     use super::{Disputed, Store, points_of};
     use crate::experiment::MatchConfig;
+    use crate::stats::Counts;
     use crate::store::GameRow;
 
     #[test]
     fn a_disputed_game_takes_its_pair_with_it_only_where_there_is_one() {
-        for (unpaired, values) in [(false, [0.5, 0.5]), (true, [1.0, 0.5])] {
+        for unpaired in [false, true] {
             let config = MatchConfig { unpaired, ..MatchConfig::new("m", ["uct", "random"], "hex:3", 2, 9) };
             let (planned, mut store) = (config.planned().unwrap(), Store::in_memory().unwrap());
             for (a_first, dispute_value) in [(true, None), (false, Some(0.0))] {
@@ -390,9 +397,26 @@ mod tests {
                 let game = GameRow { score_a: 1.0, dispute_value, ..game };
                 store.insert(&planned.matchup, 0, 0, &game).unwrap();
             }
-            assert_eq!(store.values(&planned, 0..2), Ok(values.to_vec()));
+            assert_eq!(store.values(&planned, 0..2), Ok(vec![1.0, 0.5]));
             let tally = store.tally(&planned.matchup, 2, Disputed::Void).unwrap();
             assert_eq!((tally.games, tally.played), ([0, 0, u64::from(unpaired)], 2));
+        }
+    }
+
+    #[test]
+    fn a_game_without_its_partner_leaves_the_pairs_what_they_are() {
+        for (unpaired, last) in [(false, Counts::Pairs([0, 0, 1, 0, 1])), (true, Counts::Games([1, 0, 4]))] {
+            let config = MatchConfig { unpaired, ..MatchConfig::new("m", ["uct", "random"], "hex:3", 5, 9) };
+            let (planned, mut store) = (config.planned().unwrap(), Store::in_memory().unwrap());
+            for (number, score_a) in (0_u64..).zip([1.0, 1.0, 1.0, 0.0, 1.0]) {
+                let game = GameRow::resigned(&planned.matchup, number / 2, number.is_multiple_of(2));
+                let game = GameRow { score_a, ..game };
+                store.insert(&planned.matchup, number / 2, 0, &game).unwrap();
+            }
+            let tally = store.tally(&planned.matchup, 5, Disputed::Void).unwrap();
+            assert_eq!((tally.games, tally.independent_counts()), ([1, 0, 4], last));
+            let none = store.tally(&planned.matchup, 1, Disputed::Void).unwrap();
+            assert_eq!(none.independent_counts(), Counts::Games([0, 0, 1]));
         }
     }
 

@@ -130,7 +130,7 @@ impl Training {
         for planned in store.matches()? {
             let Some((checkpoint, name)) = planned.name.split_once('-') else { continue };
             let Ok(checkpoint) = checkpoint.parse::<u64>() else { continue };
-            let counts = store.tally(&planned.matchup, planned.games, planned.disputed)?.best_counts();
+            let counts = store.tally(&planned.matchup, planned.games, planned.disputed)?.independent_counts();
             if counts.games() == 0 {
                 continue;
             }

@@ -356,7 +356,7 @@ impl Tuning {
         self.validation.iter().enumerate().map(validation).collect()
     }
 
-    /// The seed of a match: each evaluation has openings of its own, the validations too.
+    /// The seed of a match: each evaluation has random openings of its own, the validations too.
     fn seed_of(&self, part: u64) -> u64 {
         Rng::derive(self.seed, part) >> 1
     }

@@ -62,7 +62,16 @@ impl Kind for Tuning {
 
     fn has_more(&self, store: &Store) -> Result<bool, LabError> {
         // Who computes the values elsewhere may end at any time.
-        Ok(self.game.is_some() && (TuningRecord::read(store)?.completions.len() as u64) < self.evaluations)
+        if self.game.is_none() {
+            return Ok(false);
+        }
+        let record = TuningRecord::read(store)?;
+        let evaluations = record.completions.len() as u64;
+        let last = record.recommended.last().filter(|last| last.evaluations == evaluations);
+        let Some(last) = last.filter(|_| evaluations >= self.evaluations) else { return Ok(true) };
+        let round = (evaluations, record.earlier(record.recommended.len() - 1));
+        let validations = self.validations(round, &last.values)?;
+        store.lacks(validations.iter().map(|config| config.name.as_str()))
     }
 
     fn is_evaluation(&self, name: &str) -> bool {
@@ -248,6 +257,8 @@ done
         let tuning = experiment.plan_as::<Tuning>().unwrap();
         record(tuning, &text, &dir.path().join("t"), 447);
         assert!(!starts.exists(), "identities are pure data");
+        let lacks_recommendation = tuning.has_more(&Store::read(&dir.path().join("t")).unwrap());
+        assert_eq!(lacks_recommendation, Ok(true));
         let options = ExperimentOptions {
             out: dir.path().to_owned(),
             results: dir.path().to_owned(),

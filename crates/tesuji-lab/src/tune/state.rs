@@ -224,7 +224,9 @@ impl TuningState {
             None => {
                 let no_game = || damaged(format_args!("evaluation {} has games, but no value", done.number));
                 let planned = self.planned.get(done.number as usize).ok_or_else(no_game)?;
-                observation(&store.tally(&planned.matchup, planned.games, planned.disputed)?.best_counts())
+                observation(
+                    &store.tally(&planned.matchup, planned.games, planned.disputed)?.independent_counts(),
+                )
             }
         };
         self.optimizer.tell(x, at.mean, at.variance);

@@ -183,3 +183,25 @@ fn a_summary_says_whether_something_is_missing() {
         assert!(!is_unfinished(None, false), "{kind}");
     }
 }
+
+#[test]
+fn results_that_cannot_be_written_cost_no_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let results = dir.path().join("results");
+    std::fs::write(&results, "a file").unwrap();
+    let options = ExperimentOptions {
+        out: dir.path().join("out"),
+        results,
+        games: None,
+        only: Vec::new(),
+        threads: 1,
+        cluster: None,
+        changed: false,
+        version: "test".to_owned(),
+    };
+    let experiment = Experiment::parse("w.toml", MATCHES).unwrap();
+    let mut games = 0;
+    let watch = &mut |event: Event<'_>| games += u64::from(matches!(event, Event::Done(_)));
+    let error = run_experiment(&experiment, &options, &Stop::default(), watch).unwrap_err().to_string();
+    assert!(error.contains("cannot be written") && games == 0, "{error}, {games} games");
+}

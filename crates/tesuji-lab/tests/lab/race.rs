@@ -32,6 +32,17 @@ const FILE: &str = r#"
 
 /// Runs the file, and stops after `stop_after` games of a race.
 fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<Results, LabError> {
+    run_with(dir, text, stop_after, threads, false)
+}
+
+/// The same, by other settings than those of the record if they are allowed.
+fn run_with(
+    dir: &Path,
+    text: &str,
+    stop_after: u64,
+    threads: usize,
+    changed: bool,
+) -> Result<Results, LabError> {
     let experiment = Experiment::parse("r.toml", text)?;
     let options = ExperimentOptions {
         out: dir.join("out"),
@@ -40,7 +51,7 @@ fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<Result
         only: Vec::new(),
         threads,
         cluster: None,
-        changed: false,
+        changed,
         version: "test".to_owned(),
     };
     let stop = Stop::default();
@@ -118,7 +129,7 @@ fn bounds_are_those_of_the_games_in_the_store() {
 }
 
 #[test]
-fn a_race_may_go_on_by_another_rule() {
+fn a_race_goes_on_by_another_rule_only_if_it_is_allowed() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), FILE, u64::MAX, 2).unwrap();
     let ids = || {
@@ -126,9 +137,14 @@ fn a_race_may_go_on_by_another_rule() {
         games.into_iter().map(|(_, game)| game.id).collect::<std::collections::BTreeSet<_>>()
     };
     let before = ids();
+    for change in ["first = 16, rule = \"betting\"", "first = 16, risk = 0.3", "first = 17"] {
+        let error = run(dir.path(), &FILE.replace("first = 16", change), 1, 2).unwrap_err().to_string();
+        assert!(error.contains("--allow-changes"), "{error}");
+    }
+    run(dir.path(), &FILE.replace("most = 120", "most = 130"), 1, 2).unwrap();
     // The rule is no condition of a game: those that were played count.
-    let betting =
-        run(dir.path(), &FILE.replace("first = 16", "first = 16, rule = \"betting\""), 1, 2).unwrap();
+    let by_betting = FILE.replace("first = 16", "first = 16, rule = \"betting\"");
+    let betting = run_with(dir.path(), &by_betting, 1, 2, true).unwrap();
     assert!(before.is_subset(&ids()), "a game was orphaned");
     let [games, lower, upper] =
         ["games", "lower", "upper"].map(|column| betting.tables[0].at(0, column).number().unwrap());

@@ -102,7 +102,7 @@ fn the_disputes_of_a_store_of_version_2_are_read() {
     assert_eq!((summary.games, summary.wins, summary.pairs), (2, 2, [0, 0, 0, 0, 1]));
     assert_eq!((scores.board, scores.opponent), (1.0, 0.6));
     for (disputed, values) in [
-        (Disputed::Void, [0.5, 0.5, 1.0, 1.0, 0.5]),
+        (Disputed::Void, [0.5, 1.0, 1.0, 1.0, 0.5]),
         (Disputed::Board, [1.0; 5]),
         (Disputed::Opponent, [0.0, 1.0, 1.0, 1.0, 0.0]),
     ] {

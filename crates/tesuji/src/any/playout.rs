@@ -6,7 +6,7 @@ use crate::columns::Columns;
 use crate::evaluate::{Evaluate, Evaluation};
 use crate::game::{Played, SearchGame, Trace};
 use crate::playout;
-use crate::playout::{Evaluated, Line, Mast, Maxi, Mixed, Playout, Uniform};
+use crate::playout::{Evaluated, Mast, Maxi, Mixed, Playout, Uniform};
 use crate::rng::Rng;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -57,16 +57,11 @@ fn run_own<G: SearchGame, T: Trace>(
     buffer: &mut Vec<G::Move>,
     trace: &mut T,
 ) -> G::Outcome {
-    if !T::RECORDS {
-        return own.run(game, rng, buffer, None);
+    if T::RECORDS {
+        own.run(game, rng, buffer, Some(&mut |player, key| trace.record(player, key)))
+    } else {
+        own.run(game, rng, buffer, None)
     }
-    if let Some(line) = trace.as_line() {
-        return own.run(game, rng, buffer, Some(line));
-    }
-    let mut line = Line::growing();
-    let outcome = own.run(game, rng, buffer, Some(&mut line));
-    line.moves().iter().for_each(|played| trace.record(played.player(), played.key()));
-    outcome
 }
 
 impl<G: SearchGame> BoundPlayout<G> {

@@ -105,9 +105,9 @@ pub trait Keyed: Game {
     /// taken.
     #[inline]
     fn open_cells(&self, bits: &mut [u64]) {
-        let share = self.keys() / Self::Outcome::PLAYERS;
-        let first = self.to_move().index() * share;
-        for cell in (0..share).filter(|cell| !self.is_taken(first + cell)) {
+        let cells = self.keys() / Self::Outcome::PLAYERS;
+        let first = self.to_move().index() * cells;
+        for cell in (0..cells).filter(|cell| !self.is_taken(first + cell)) {
             bits[cell / 64] |= 1 << (cell % 64);
         }
     }

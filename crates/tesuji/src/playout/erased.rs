@@ -1,10 +1,11 @@
 //! Playout policies whose type is known at run time only: one indirect call a playout.
 
-use super::{Line, Playout};
+use super::Playout;
 use crate::archive::{Archive, ArchiveError};
 use crate::columns::Columns;
 use crate::evaluate::Evaluation;
-use crate::game::{Played, SearchGame};
+use crate::game::{Played, SearchGame, Trace};
+use crate::player::Player;
 use crate::rng::Rng;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -14,14 +15,14 @@ use core::fmt::Debug;
 pub trait ErasedPlayout<G: SearchGame>: Debug + Send + Sync {
     #[doc(hidden)]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move;
-    /// Its moves go to the line, if there is one.
+    /// Its moves go to the listener, if there is one.
     #[doc(hidden)]
     fn run(
         &mut self,
         game: &mut G,
         rng: &mut Rng,
         buffer: &mut Vec<G::Move>,
-        line: Option<&mut Line>,
+        record: Option<&mut dyn FnMut(Player, usize)>,
     ) -> G::Outcome;
     #[doc(hidden)]
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]);
@@ -51,6 +52,17 @@ pub trait ErasedPlayout<G: SearchGame>: Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn ErasedPlayout<G>>;
 }
 
+/// Hands the moves of a playout on.
+struct Listener<'a>(&'a mut dyn FnMut(Player, usize));
+
+impl Trace for Listener<'_> {
+    const RECORDS: bool = true;
+
+    fn record(&mut self, player: Player, key: usize) {
+        (self.0)(player, key);
+    }
+}
+
 impl<G: SearchGame, P: Playout<G> + Clone + Debug + Send + Sync + 'static> ErasedPlayout<G> for P {
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         Playout::choose(self, game, rng, buffer)
@@ -61,10 +73,10 @@ impl<G: SearchGame, P: Playout<G> + Clone + Debug + Send + Sync + 'static> Erase
         game: &mut G,
         rng: &mut Rng,
         buffer: &mut Vec<G::Move>,
-        line: Option<&mut Line>,
+        record: Option<&mut dyn FnMut(Player, usize)>,
     ) -> G::Outcome {
-        match line {
-            Some(line) => Playout::run(self, game, rng, buffer, line),
+        match record {
+            Some(record) => Playout::run(self, game, rng, buffer, &mut Listener(record)),
             None => Playout::run(self, game, rng, buffer, &mut ()),
         }
     }

@@ -28,12 +28,6 @@ impl Line {
         Line { moves, grows: options.memory.bytes.is_none() }
     }
 
-    /// An empty line that grows.
-    #[cfg(feature = "recipe")]
-    pub(crate) fn growing() -> Line {
-        Line { moves: Vec::new(), grows: true }
-    }
-
     /// Forgets all moves.
     #[inline]
     pub fn clear(&mut self) {

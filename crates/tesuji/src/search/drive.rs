@@ -147,13 +147,13 @@ impl<G: SearchGame> Simulation<G> {
                 if !started {
                     core.start(self);
                 }
-                if A::ALONE { core.descend::<false>(self) } else { core.descend_apart(self) }
+                if A::ALONE { core.descend::<false>(self) } else { core.descend_outlined(self) }
             });
             started = true;
             let halt = match halt {
                 Halt::Known(_) | Halt::Leaf => break halt,
                 Halt::Expand(code) if !A::ALONE && shared.is_concurrent() => {
-                    match shared.read(|core| core.expand_apart(self, code)) {
+                    match shared.read(|core| core.expand_outlined(self, code)) {
                         // There is no room.
                         Some(halt @ Halt::Expand(_)) => halt,
                         Some(end) => break end,
@@ -162,8 +162,9 @@ impl<G: SearchGame> Simulation<G> {
                 }
                 halt => halt,
             };
-            let end = shared
-                .write(|core| if A::ALONE { core.resume(self, halt) } else { core.resume_apart(self, halt) });
+            let end = shared.write(|core| {
+                if A::ALONE { core.resume(self, halt) } else { core.resume_outlined(self, halt) }
+            });
             if let Some(end) = end {
                 break end;
             }
@@ -255,7 +256,7 @@ where
 
     /// [`Core::descend`] where it is not to be part of its caller.
     #[inline(never)]
-    fn descend_apart(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
+    fn descend_outlined(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
         self.descend::<true>(simulation)
     }
 
@@ -329,7 +330,7 @@ where
                         pick(simulation, step, reference, opens)
                     })
                 }
-                None => self.next_apart(simulation, step),
+                None => self.next_outlined(simulation, step),
             },
         )
     }
@@ -444,7 +445,7 @@ where
 
     /// [`Core::next`] where it is not to be part of its caller.
     #[inline(never)]
-    fn next_apart(&self, simulation: &mut Simulation<G>, step: Step) -> Next<CodeOf<G>> {
+    fn next_outlined(&self, simulation: &mut Simulation<G>, step: Step) -> Next<CodeOf<G>> {
         self.next(simulation, step)
     }
 

@@ -188,7 +188,7 @@ where
 
     /// [`Core::resume`] where it is not to be part of its caller.
     #[inline(never)]
-    pub(super) fn resume_apart(
+    pub(super) fn resume_outlined(
         &mut self,
         simulation: &mut Simulation<G>,
         halt: HaltOf<G>,
@@ -273,7 +273,11 @@ where
 
     /// [`Core::expand`] where it is not to be part of its caller.
     #[inline(never)]
-    pub(super) fn expand_apart(&self, simulation: &mut Simulation<G>, code: CodeOf<G>) -> Option<HaltOf<G>> {
+    pub(super) fn expand_outlined(
+        &self,
+        simulation: &mut Simulation<G>,
+        code: CodeOf<G>,
+    ) -> Option<HaltOf<G>> {
         self.expand(simulation, code)
     }
 

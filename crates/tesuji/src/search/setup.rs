@@ -574,9 +574,9 @@ where
     /// path, so that several threads may change the tree at once.
     pub(super) fn only_adds(&self) -> bool {
         let columns = self.tree.columns();
-        let apart = columns.has(Columns::PRIOR) || columns.has(Columns::SQUARES);
+        let has_more = columns.has(Columns::PRIOR) || columns.has(Columns::SQUARES);
         let Options { recycle, two_level, .. } = &self.options;
-        !apart && !recycle && two_level.lambda <= 0.0 && self.advisor.is_none()
+        !has_more && !recycle && two_level.lambda <= 0.0 && self.advisor.is_none()
     }
 
     /// Whether nothing can be expanded under the root: the game is over there, or there was no room

@@ -250,10 +250,10 @@ where
     /// room for more nodes waits for those of the others. No update is lost.
     ///
     /// If the tree has only visits, means and an unlimited number of AMAF tables, each of 2 to 31
-    /// threads makes some simulations in a row below one node: a quarter of the node's visits, but 8 to 512. Then
-    /// it updates the nodes above. A simulation in progress counts for its nodes as `in_flight`
-    /// says, so that the other threads look elsewhere. Of simulations in a row, every other one
-    /// counts, and only above that node.
+    /// threads makes some simulations in a row below one node: a quarter of the node's visits, but
+    /// 8 to 512. Then it updates the nodes above. A simulation in progress counts for its nodes as
+    /// `in_flight` says, so that the other threads look elsewhere. Of simulations in a row, every
+    /// other one counts, and only above that node.
     ///
     /// Each thread has its own playout policy; one that learns does so from its own simulations. In
     /// a two-level search the second level of a leaf belongs to one thread. Which thread comes

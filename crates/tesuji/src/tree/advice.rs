@@ -12,7 +12,7 @@ pub(crate) struct Advice {
     rows: Vec<i8>,
     states: Vec<State>,
     /// The cells of a player.
-    share: usize,
+    cells: usize,
     pub(super) bias: Biasing,
 }
 
@@ -26,12 +26,12 @@ enum State {
 }
 
 impl Advice {
-    pub(crate) fn new(bias: Bias, share: usize) -> Advice {
-        Advice { rows: Vec::new(), states: Vec::new(), share, bias: Biasing::new(bias) }
+    pub(crate) fn new(bias: Bias, cells: usize) -> Advice {
+        Advice { rows: Vec::new(), states: Vec::new(), cells, bias: Biasing::new(bias) }
     }
 
-    pub(crate) const fn bytes_per_node(share: usize) -> usize {
-        share + size_of::<State>()
+    pub(crate) const fn bytes_per_node(cells: usize) -> usize {
+        cells + size_of::<State>()
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -41,7 +41,7 @@ impl Advice {
     pub(crate) fn reserve(&mut self, nodes: usize) -> Result<(), TryReserveError> {
         let more = nodes.saturating_sub(self.states.len());
         self.states.try_reserve_exact(more)?;
-        self.rows.try_reserve_exact(more.saturating_mul(self.share))
+        self.rows.try_reserve_exact(more.saturating_mul(self.cells))
     }
 
     pub(super) fn clear(&mut self) {
@@ -51,7 +51,7 @@ impl Advice {
 
     pub(super) fn extend_to(&mut self, nodes: usize) {
         self.states.resize(nodes, State::Open);
-        self.rows.resize(nodes * self.share, 0);
+        self.rows.resize(nodes * self.cells, 0);
     }
 
     /// What was said about a node.
@@ -61,7 +61,7 @@ impl Advice {
         let known = [State::Open, State::Silent, State::Given];
         self.states[id.index()] = *known.get(usize::from(state)).ok_or(ArchiveError::Damaged("opinions"))?;
         if self.states[id.index()] == State::Given {
-            let row = &mut self.rows[id.index() * self.share..][..self.share];
+            let row = &mut self.rows[id.index() * self.cells..][..self.cells];
             archive.numbers(row)?;
             archive.check(row.iter().all(|&h| h >= -i8::MAX), "opinions")?;
         }
@@ -80,7 +80,7 @@ impl Advice {
 
     /// Asks about a node.
     pub(crate) fn ask(&mut self, id: NodeId, advise: impl FnOnce(&mut [i8])) {
-        let row = &mut self.rows[id.index() * self.share..][..self.share];
+        let row = &mut self.rows[id.index() * self.cells..][..self.cells];
         row.fill(0);
         advise(row);
         row.iter_mut().for_each(|h| *h = (*h).max(-i8::MAX));
@@ -91,7 +91,7 @@ impl Advice {
     /// What was said about a node, if anything was.
     #[inline]
     pub(crate) fn of(&self, id: NodeId) -> Option<&[i8]> {
-        let row = &self.rows[id.index() * self.share..][..self.share];
+        let row = &self.rows[id.index() * self.cells..][..self.cells];
         (self.states[id.index()] == State::Given).then_some(row)
     }
 }
