@@ -276,7 +276,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// The root, planted by the first search; [`NodeId::NONE`] before.
+    /// The root, planted by the first search. Before that it is no node of the tree.
     #[inline]
     pub fn root(&self) -> NodeId {
         self.root
