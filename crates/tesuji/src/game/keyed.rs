@@ -99,10 +99,9 @@ pub trait Keyed: Game {
     }
 
     /// Sets bits of cells, one for each, in as few words as hold them; all bits are clear on entry.
-    /// The bits must include the cell of every key by
-    /// which [`Keyed::search_move_of`] finds a move now. A cell is a key minus the first key of its
-    /// player. A search skips the cells whose bits stay clear. Default: the cells that are not
-    /// taken.
+    /// The bits must include the cell of every key by which [`Keyed::search_move_of`] finds a move
+    /// now. A cell is a key minus the first key of its player. A search skips the cells whose bits
+    /// stay clear. Default: the cells that are not taken.
     #[inline]
     fn open_cells(&self, bits: &mut [u64]) {
         let cells = self.keys() / Self::Outcome::PLAYERS;
