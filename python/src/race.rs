@@ -64,7 +64,7 @@ impl Race {
         let arm = |(number, arm): (usize, &tesuji_race::Arm)| {
             let row = PyDict::new(py);
             row.set_item("arm", number)?;
-            row.set_item("rewards", arm.rewards.count)?;
+            row.set_item("rewards", arm.rewards.count())?;
             row.set_item("mean", arm.rewards.mean())?;
             row.set_item("lower", arm.lower)?;
             row.set_item("upper", arm.upper)?;

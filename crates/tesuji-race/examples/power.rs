@@ -20,15 +20,15 @@ fn races(arms: [f64; 6], settings: Settings) -> (f64, f64, f64) {
         let mut race = Race::new(arms.len(), settings);
         while let Some(batch) = race.next() {
             let wins = Binomial::new(batch.rewards, arms[batch.arm]).expect("a probability");
-            let sum = wins.sample(&mut rng) as f64;
-            race.tell(batch.arm, Rewards { count: batch.rewards, sum, squares: sum, cubes: sum });
+            let wins = wins.sample(&mut rng);
+            race.tell(batch.arm, Rewards::games([batch.rewards - wins, 0, wins]));
         }
         match race.winner() {
             Some(Winner::Arm(0)) => found += 1.0,
             Some(Winner::Arm(_)) => wrong += 1.0,
             _ => {}
         }
-        games += race.arms().iter().map(|arm| arm.rewards.count as f64).sum::<f64>();
+        games += race.arms().iter().map(|arm| arm.rewards.count() as f64).sum::<f64>();
     }
     let races = RACES as f64;
     (found / races, wrong / races, games / races)

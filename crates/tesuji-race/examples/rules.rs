@@ -49,8 +49,7 @@ fn rewards(arm: &Arm, count: u64, rng: &mut Xoshiro256PlusPlus) -> Rewards {
         |count, p: f64| Binomial::new(count, p.clamp(0.0, 1.0)).expect("a probability").sample(rng);
     let wins = draw(count, arm[2]);
     let draws = draw(count - wins, arm[1] / (arm[0] + arm[1]));
-    let (wins, draws) = (wins as f64, draws as f64);
-    Rewards { count, sum: wins + draws / 2.0, squares: wins + draws / 4.0, cubes: wins + draws / 8.0 }
+    Rewards::games([count - wins - draws, draws, wins])
 }
 
 /// The figures of a rule: wrong, missed, violated, rewards and their standard error.
@@ -76,7 +75,7 @@ fn figures(arms: &[Arm], rule: Rule) -> [f64; 5] {
             _ => {}
         }
         violated += f64::from(u8::from(is_violated));
-        let count = race.arms().iter().map(|arm| arm.rewards.count).sum::<u64>() as f64;
+        let count = race.arms().iter().map(|arm| arm.rewards.count()).sum::<u64>() as f64;
         sum += count;
         squares += count * count;
     }

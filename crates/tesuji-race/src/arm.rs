@@ -47,7 +47,7 @@ pub struct Arm {
 
 impl Arm {
     pub(crate) const NEW: Arm = Arm {
-        rewards: Rewards { count: 0, sum: 0.0, squares: 0.0, cubes: 0.0 },
+        rewards: Rewards::NONE,
         tests: 0,
         lower: f64::NEG_INFINITY,
         upper: f64::INFINITY,

@@ -37,8 +37,7 @@ struct Moments {
 
 impl Moments {
     fn of(rewards: &Rewards) -> Moments {
-        let Rewards { count, sum, squares, cubes } = *rewards;
-        let count = count as f64;
+        let (count, [sum, squares, cubes]) = (rewards.count() as f64, rewards.sums());
         let first = sum - 0.5 * count;
         let second = squares - sum + 0.25 * count;
         let third = cubes - 1.5 * squares + 0.75 * sum - 0.125 * count;
@@ -113,7 +112,7 @@ pub fn log_wealth(rewards: &Rewards, efficiency: f64, gap: f64) -> f64 {
 /// reached the wealth 2 / `risk` ([`log_wealth`]): an interval that holds the efficiency at all
 /// times together with probability at least 1 - `risk`.
 pub fn betting_bounds(rewards: &Rewards, gap: f64, risk: f64) -> (f64, f64) {
-    if rewards.count == 0 {
+    if rewards.count() == 0 {
         return (0.0, 1.0);
     }
     let (moments, mean, enough) = (Moments::of(rewards), rewards.mean(), (2.0 / risk).ln());
@@ -197,26 +196,22 @@ mod tests {
 
     #[test]
     fn bounds_are_where_the_wealth_suffices() {
-        let some = |[losses, draws, wins]: [usize; 3]| -> Rewards {
-            let values = [(0.0, losses), (0.5, draws), (1.0, wins)];
-            values.into_iter().flat_map(|(x, count)| std::iter::repeat_n(x, count)).collect()
-        };
         for counts in [[7, 0, 3], [488, 0, 512], [50, 900, 50], [5, 90, 505]] {
-            let rewards = some(counts);
+            let rewards = Rewards::games(counts);
             let (low, high) = betting_bounds(&rewards, 0.025, 0.05);
             assert!(low <= rewards.mean() && rewards.mean() <= high);
-            let turned = some([counts[2], counts[1], counts[0]]);
+            let turned = Rewards::games([counts[2], counts[1], counts[0]]);
             for wealth in [log_wealth(&rewards, low, 0.025), log_wealth(&turned, 1.0 - high, 0.025)] {
                 assert!((wealth - 40.0_f64.ln()).abs() < 1e-6, "{counts:?}: {wealth}");
             }
         }
         assert_eq!(betting_bounds(&Rewards::default(), 0.025, 0.05), (0.0, 1.0));
         // Nothing but losses, or wins: one side is open.
-        assert_eq!(betting_bounds(&some([64, 0, 0]), 0.025, 0.05).0, 0.0);
-        assert_eq!(betting_bounds(&some([0, 0, 64]), 0.025, 0.05).1, 1.0);
+        assert_eq!(betting_bounds(&Rewards::games([64, 0, 0]), 0.025, 0.05).0, 0.0);
+        assert_eq!(betting_bounds(&Rewards::games([0, 0, 64]), 0.025, 0.05).1, 1.0);
         // Pairs that are mostly split tell much more than as many games.
         let width = |counts| {
-            let (low, high) = betting_bounds(&some(counts), 0.025, 0.05);
+            let (low, high) = betting_bounds(&Rewards::games(counts), 0.025, 0.05);
             high - low
         };
         assert!(width([50, 900, 50]) < 0.4 * width([500, 0, 500]));

@@ -8,9 +8,8 @@
 //! // Two arms: the first wins 8 of 10 games, the second 5 of 10.
 //! let mut race = Race::new(2, Settings { rule: Rule::Betting, ..Settings::default() });
 //! while let Some(batch) = race.next() {
-//!     let wins = (batch.rewards as f64 * [0.8, 0.5][batch.arm]).round();
-//!     // A win is a reward of 1, a loss one of 0, so all powers have the same sum.
-//!     race.tell(batch.arm, Rewards { count: batch.rewards, sum: wins, squares: wins, cubes: wins });
+//!     let wins = (batch.rewards as f64 * [0.8, 0.5][batch.arm]).round() as u64;
+//!     race.tell(batch.arm, Rewards::games([batch.rewards - wins, 0, wins]));
 //! }
 //! assert_eq!(race.winner(), Some(Winner::Arm(0)));
 //! ```

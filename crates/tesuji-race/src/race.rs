@@ -22,7 +22,7 @@ pub struct Settings {
     /// greater, every arm is decided at some time; if it is equal, an arm of just this efficiency
     /// may never be. Default: 0.504.
     pub reject: f64,
-    /// Rewards of an arm's first batch, at least 1. Default: 64.
+    /// The least rewards of a batch, at least 1. Default: 64.
     pub first: u64,
     /// The largest number of rewards of an arm. Default: no limit.
     pub most: Option<u64>,
@@ -102,12 +102,15 @@ pub enum Winner {
 /// [`most`](Settings::most) ends the race earlier. The risk is divided evenly among the arms.
 ///
 /// This takes rewards whose expectation is the efficiency. If colours alternate and the first
-/// player has an advantage, that holds for both games of two in a row together: an arm that is
-/// tested at an odd number of games has the advantage once more than the unmodified program.
+/// player has an advantage, that holds for both games of two in a row together. An arm that is
+/// tested at an odd number of games has the advantage once more than the unmodified program. If the
+/// first player scores 1/2 + a, a wrong decision is there at most 1 + 2 a times as likely, for
+/// e-processes, betting, and thresholds near 1/2.
 ///
 /// Each batch of an arm doubles its rewards, so that the number of tests grows with the logarithm
 /// of the rewards. With e-processes and betting, for which tests are free, a batch is an eighth of
-/// the rewards so far. The same batches in the same order give the same race.
+/// the rewards so far, and at least [`first`](Settings::first). The same batches in the same order
+/// give the same race.
 ///
 /// ```
 /// use tesuji_race::{Race, Rewards, Settings, Winner};
@@ -124,6 +127,8 @@ pub enum Winner {
 pub struct Race {
     settings: Settings,
     arms: Vec<Arm>,
+    /// Numbers of rewards at which a batch ends.
+    stops: Vec<u64>,
 }
 
 impl Race {
@@ -135,7 +140,14 @@ impl Race {
         if let Err(fault) = settings.check() {
             panic!("{fault}");
         }
-        Race { settings, arms: vec![Arm::NEW; arms] }
+        Race { settings, arms: vec![Arm::NEW; arms], stops: settings.most.into_iter().collect() }
+    }
+
+    /// Goes on with a race that once had each of these as its [`most`](Settings::most): an arm is
+    /// tested there as before, so that its decision stays, and the test counts.
+    pub fn resumed(mut self, earlier: impl IntoIterator<Item = u64>) -> Race {
+        self.stops.extend(earlier);
+        self
     }
 
     /// The settings.
@@ -164,23 +176,27 @@ impl Race {
         }
         let open = self.arms.iter().enumerate().filter(|(_, arm)| arm.verdict == Verdict::Open);
         let (arm, state) = open.rev().max_by(|(_, a), (_, b)| a.upper.total_cmp(&b.upper))?;
-        Some(Batch { arm, rewards: self.batch(state.rewards.count) })
+        Some(Batch { arm, rewards: self.batch(state.rewards.count()) })
     }
 
     /// The number of rewards that an arm with `count` rewards gets next.
     fn batch(&self, count: u64) -> u64 {
-        let Settings { rule, first, most, .. } = self.settings;
+        let Settings { rule, first, .. } = self.settings;
         let batch = if rule.is_anytime() { count / 8 } else { count };
-        batch.max(first).min(most.map_or(u64::MAX, |most| most.saturating_sub(count).max(1)))
+        let stop = self.stops.iter().filter(|&&stop| stop > count).min();
+        batch.max(first).min(stop.map_or(u64::MAX, |stop| stop - count))
     }
 
     /// Learns the rewards of a batch of an arm, and decides. A decision is final: later rewards of
     /// a decided arm, or of a race that has ended, count and move the bounds, but do not change a
-    /// verdict.
+    /// verdict. A batch without rewards changes nothing.
     ///
     /// # Panics
     /// If there is no such arm.
     pub fn tell(&mut self, arm: usize, rewards: Rewards) {
+        if rewards.count() == 0 {
+            return;
+        }
         let Settings { rule, spending, risk, accept, reject, most, .. } = self.settings;
         let risk = risk / self.arms.len() as f64;
         let has_ended = self.winner().is_some();
@@ -195,7 +211,7 @@ impl Race {
             Verdict::Accepted
         } else if arm.upper < reject {
             Verdict::Discarded
-        } else if most.is_some_and(|most| arm.rewards.count >= most) {
+        } else if most.is_some_and(|most| arm.rewards.count() >= most) {
             Verdict::Undecided
         } else {
             Verdict::Open
@@ -206,10 +222,11 @@ impl Race {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rule::hoeffding;
     use proptest::prelude::*;
 
     fn wins(wins: u64, games: u64) -> Rewards {
-        Rewards { count: games, sum: wins as f64, squares: wins as f64, cubes: wins as f64 }
+        Rewards::games([games - wins, 0, wins])
     }
 
     #[test]
@@ -237,12 +254,47 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_no_test() {
+        for rule in [Rule::Hoeffding, Rule::Bernstein, Rule::EProcess, Rule::Betting] {
+            let mut race = Race::new(1, Settings { rule, ..Settings::default() });
+            race.tell(0, Rewards::default());
+            assert_eq!(race, Race::new(1, Settings { rule, ..Settings::default() }));
+        }
+    }
+
+    #[test]
+    fn a_larger_limit_keeps_the_tests_at_the_one_before() {
+        let with =
+            |most| Settings { rule: Rule::Hoeffding, first: 16, most: Some(most), ..Settings::default() };
+        let mut race = Race::new(1, with(40)).resumed([17, 18, 30]);
+        let mut counts = Vec::new();
+        while let Some(batch) = race.next() {
+            race.tell(0, Rewards::games([batch.rewards / 2, batch.rewards % 2, batch.rewards / 2]));
+            counts.push(race.arms()[0].rewards.count());
+        }
+        assert_eq!(counts, [16, 17, 18, 30, 40]);
+        // Each look has a share of the risk of its own.
+        let deviation = hoeffding(0.05 * Spending::Squares.share(5), 40);
+        assert!((race.arms()[0].upper - 0.5 - deviation).abs() < 1e-12);
+        // What was decided at the limit stays decided.
+        let anytime =
+            |most| Settings { rule: Rule::EProcess, first: 16, most: Some(most), ..Settings::default() };
+        let (mut short, mut long) = (Race::new(1, anytime(24)), Race::new(1, anytime(64)).resumed([24]));
+        for race in [&mut short, &mut long] {
+            race.tell(0, wins(13, 16));
+            assert_eq!(race.next(), Some(Batch { arm: 0, rewards: 8 }));
+            race.tell(0, wins(8, 8));
+            assert_eq!(race.winner(), Some(Winner::Arm(0)));
+        }
+    }
+
+    #[test]
     fn what_is_decided_stays() {
         let mut race = Race::new(3, Settings { rule: Rule::Hoeffding, ..Settings::default() });
         race.tell(0, wins(0, 64));
         race.tell(0, wins(100_000, 100_000));
         assert_eq!((race.arms()[0].verdict, race.winner()), (Verdict::Discarded, None));
-        assert!(race.arms()[0].rewards.count == 100_064 && race.arms()[0].lower > race.settings().accept);
+        assert!(race.arms()[0].rewards.count() == 100_064 && race.arms()[0].lower > race.settings().accept);
         race.tell(1, wins(64, 64));
         for (arm, rewards) in [(0, wins(64, 64)), (1, wins(0, 100_000)), (2, wins(64, 64))] {
             race.tell(arm, rewards);
@@ -288,13 +340,13 @@ mod tests {
             let mut tests = 0;
             for share in shares {
                 let Some(batch) = race.next() else { break };
-                let before = race.arms()[0].rewards.count;
+                let before = race.arms()[0].rewards.count();
                 race.tell(0, wins((share * batch.rewards as f64) as u64, batch.rewards));
                 tests += 1;
                 let arm = &race.arms()[0];
                 prop_assert!(arm.lower <= arm.rewards.mean() && arm.rewards.mean() <= arm.upper);
                 if !rule.is_anytime() {
-                    prop_assert_eq!(arm.rewards.count, first << (tests - 1));
+                    prop_assert_eq!(arm.rewards.count(), first << (tests - 1));
                 } else {
                     prop_assert_eq!(batch.rewards, first.max(before / 8));
                 }

@@ -15,7 +15,10 @@ pub fn hoeffding(risk: f64, count: u64) -> f64 {
 /// 3 ln(3 / risk) / n, with the variance s^2 in the rewards. Narrower than Hoeffding's where that
 /// is small, as for pairs of games. Infinite for n = 0.
 pub fn bernstein(risk: f64, rewards: &Rewards) -> f64 {
-    let (n, log) = (rewards.count as f64, (3.0 / risk).ln());
+    if rewards.count() == 0 {
+        return f64::INFINITY;
+    }
+    let (n, log) = (rewards.count() as f64, (3.0 / risk).ln());
     (rewards.variance() * 2.0 * log / n).sqrt() + 3.0 * log / n
 }
 
@@ -109,9 +112,9 @@ impl Rule {
     ) -> (f64, f64) {
         let risk_of_test = risk * spending.share(t);
         let deviation = match self {
-            Rule::Hoeffding => hoeffding(risk_of_test, rewards.count),
+            Rule::Hoeffding => hoeffding(risk_of_test, rewards.count()),
             Rule::Bernstein => bernstein(risk_of_test, rewards),
-            Rule::EProcess => return sequence_bounds(rewards.count, rewards.sum, risk),
+            Rule::EProcess => return sequence_bounds(rewards.count(), rewards.sums()[0], risk),
             Rule::Betting => return betting_bounds(rewards, gap, risk),
         };
         (rewards.mean() - deviation, rewards.mean() + deviation)
@@ -164,15 +167,14 @@ mod tests {
 
     #[test]
     fn bernstein_pays_where_the_variance_is_small() {
-        let rewards = |variance: f64| Rewards {
-            count: 10_000,
-            sum: 5000.0,
-            squares: 10_000.0 * (0.25 + variance),
-            cubes: 0.0,
+        let rewards = |variance: f64| {
+            let wins = (20_000.0 * variance) as u64;
+            Rewards::games([wins, 10_000 - 2 * wins, wins])
         };
         assert!(bernstein(0.05, &rewards(0.25)) > hoeffding(0.05, 10_000));
         assert!(bernstein(0.05, &rewards(0.06)) < hoeffding(0.05, 10_000));
         let exact = 0.25 * (2.0 * 60.0_f64.ln() / 1e4).sqrt() + 3.0 * 60.0_f64.ln() / 1e4;
         assert!((bernstein(0.05, &rewards(0.0625)) - exact).abs() < 1e-12);
+        assert_eq!(bernstein(0.05, &Rewards::default()), f64::INFINITY);
     }
 }

@@ -41,9 +41,7 @@ fn races_of(probabilities: &[[f64; 3]], settings: Settings) -> Outcome {
                 0.0 => 0,
                 draw => Binomial::new(rest, draw / (loss + draw)).unwrap().sample(&mut rng),
             };
-            let (count, wins, draws) = (batch.rewards, wins as f64, draws as f64);
-            let [sum, squares, cubes] = [2.0, 4.0, 8.0].map(|share| wins + draws / share);
-            race.tell(batch.arm, Rewards { count, sum, squares, cubes });
+            race.tell(batch.arm, Rewards::games([batch.rewards - wins - draws, draws, wins]));
             let arm = &race.arms()[batch.arm];
             violated |= arms[batch.arm] < arm.lower || arms[batch.arm] > arm.upper;
         }
@@ -52,7 +50,7 @@ fn races_of(probabilities: &[[f64; 3]], settings: Settings) -> Outcome {
             _ => outcome.missed += usize::from(arms.iter().any(|&arm| arm > settings.reject)),
         }
         outcome.violated += usize::from(violated);
-        costs.push(race.arms().iter().map(|arm| arm.rewards.count).sum::<u64>());
+        costs.push(race.arms().iter().map(|arm| arm.rewards.count()).sum::<u64>());
     }
     costs.sort_unstable();
     outcome.median = costs[RACES / 2];

@@ -29,7 +29,8 @@ pub(crate) struct Args {
     /// Tell the value of a suggestion; greater is better.
     #[arg(long, num_args = 2, value_names = ["NUMBER", "VALUE"], allow_hyphen_values = true)]
     tell: Option<Vec<String>>,
-    /// VALUE is the win rate over N games.
+    /// VALUE is the win rate over N games. The optimizer learns (N VALUE + 1/2) / (N + 1), as of
+    /// games that it plays itself.
     #[arg(long, value_name = "N", requires = "tell", conflicts_with = "sd")]
     games: Option<u64>,
     /// The standard deviation of the noise of VALUE. The optimizer estimates any remaining noise.
@@ -81,7 +82,11 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
         let number =
             number.parse().map_err(|_| bad(number, "a number of a suggestion, as --ask prints it"))?;
         let value: f64 = value.parse().map_err(|_| bad(value, "a number"))?;
-        return state.tell(&store, number, value, variance(args, value)?);
+        return match (args.games, args.sd) {
+            (Some(games), _) => state.tell_games(&store, number, value, games),
+            (None, Some(sd)) if sd < 0.0 => Err(LabError::input(format!("sd is {sd}; accepted: at least 0"))),
+            (None, sd) => state.tell(&store, number, value, sd.unwrap_or(0.0).powi(2)),
+        };
     }
     let best = state.recommend()?;
     if args.recording.json {
@@ -91,22 +96,6 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
     }
     print(format_args!("{} evaluations completed\n", state.completions().len()))?;
     best.map_or(Ok(()), |best| print_lines(&best.lines()))
-}
-
-/// The variance of the noise of a value that is told.
-fn variance(args: &Args, value: f64) -> Result<f64, LabError> {
-    match (args.games, args.sd) {
-        (Some(games), _) if games > 0 && (0.0..=1.0).contains(&value) => {
-            let mean = (value * games as f64 + 0.5) / (games as f64 + 1.0);
-            Ok(mean * (1.0 - mean) / (games as f64 + 1.0))
-        }
-        (Some(games), _) => {
-            Err(LabError::input(format!("{value} is not a win rate over {games} games; accepted: 0 to 1")))
-        }
-        (None, Some(sd)) if sd >= 0.0 => Ok(sd * sd),
-        (None, Some(sd)) => Err(LabError::input(format!("sd is {sd}; accepted: at least 0"))),
-        (None, None) => Ok(0.0),
-    }
 }
 
 fn suggested(tuning: &Tuning, suggestion: &Suggestion) -> serde_json::Value {

@@ -32,7 +32,7 @@ impl Racing {
                     .with("match_rate", arm.drawn.as_ref().map(|drawn| rounded(drawn.match_rate, 5)))
                     .with("changed", arm.drawn.as_ref().map(|drawn| drawn.changed))
                     .with("base", &arm.base_match.planned().b)
-                    .with("games", state.rewards.count);
+                    .with("games", state.rewards.count());
                 let row = with_bounds(row, state.rewards.mean(), state.lower, state.upper)
                     // Batches, after each of which it was tested.
                     .with("tests", state.tests)
@@ -44,7 +44,7 @@ impl Racing {
                     "race {} {:<12} {:>6} games  score {:.3}  within [{:.3}, {:.3}]  {:<9}  {}",
                     round.number,
                     arm.name,
-                    state.rewards.count,
+                    state.rewards.count(),
                     rounded(state.rewards.mean(), 6),
                     rounded(state.lower.max(0.0), 6),
                     rounded(state.upper.min(1.0), 6),
@@ -103,7 +103,7 @@ fn with_bounds(row: Row, score: f64, lower: f64, upper: f64) -> Row {
 /// The bounds of an arm after each batch.
 fn after_batches(race: u64, arm: &RaceAgent) -> impl Iterator<Item = Row> {
     arm.history.iter().map(move |&(rewards, lower, upper)| {
-        let row = Row::new().with("race", race).with("arm", &arm.name).with("games", rewards.count);
+        let row = Row::new().with("race", race).with("arm", &arm.name).with("games", rewards.count());
         with_bounds(row, rewards.mean(), lower, upper)
     })
 }
@@ -125,7 +125,7 @@ fn row(i: usize, accepted: &Accepted, races: &RaceState, fresh: &Table) -> Row {
         .with("change", &arm.change)
         .with("value", arm.value.map(|value| Field::word(&value)))
         // The score of its race is too high on the whole: the race ended because it was high.
-        .with("race_games", state.rewards.count)
+        .with("race_games", state.rewards.count())
         .with("race_score", rounded(state.rewards.mean(), 6))
         .with("games", games(alone))
         .with("score", at(alone, "score"))

@@ -95,7 +95,7 @@ impl Steps for RaceSteps {
     }
 
     fn done(&mut self, name: &str, games: u64) -> u64 {
-        let before = self.arm_of(name).map_or(0, |(round, arm)| round.race.arms()[arm].rewards.count);
+        let before = self.arm_of(name).map_or(0, |(round, arm)| round.race.arms()[arm].rewards.count());
         self.races.games_of_race() - before + games
     }
 
@@ -120,7 +120,10 @@ impl Steps for RaceSteps {
         session.tell(Event::Moved(Estimate { name: &agent_name, value, interval, counts: None }));
         session.tell(Event::Note(&format!(
             "race {number}, {agent_name} ({change}): {value:.4} of {} games, within [{:.4}, {:.4}]: {}",
-            state.rewards.count, state.lower, state.upper, state.verdict,
+            state.rewards.count(),
+            state.lower,
+            state.upper,
+            state.verdict,
         )));
         if race.winner().is_some() {
             session.tell_end(false);

@@ -2,6 +2,7 @@
 
 use super::plan::Racing;
 use super::sample::{PatternSample, REOPENED, ReopenedRace, SampledPattern, draws};
+use super::terms;
 use super::variant::Variant;
 use crate::error::LabError;
 use crate::experiment::kind::Kind;
@@ -21,6 +22,8 @@ pub(super) struct RaceState {
     /// What was accepted, in order.
     pub(super) accepted: Vec<Accepted>,
     draws: Vec<PatternSample>,
+    /// Earlier values of `most`.
+    limits: Vec<u64>,
 }
 
 /// One race.
@@ -79,8 +82,8 @@ const FRESH: u64 = 1 << 61;
 impl RaceState {
     pub(super) fn read(plan: &Racing, store: &Store) -> Result<RaceState, LabError> {
         let draws = draws(plan.rounds(), store)?;
-        let (rounds, accepted) = (Vec::new(), Vec::new());
-        let mut races = RaceState { plan: plan.clone(), rounds, accepted, draws };
+        let (rounds, accepted, limits) = (Vec::new(), Vec::new(), terms::limits(store)?);
+        let mut races = RaceState { plan: plan.clone(), rounds, accepted, draws, limits };
         races.advance(store)?;
         Ok(races)
     }
@@ -121,7 +124,7 @@ impl RaceState {
         }
         for round in &self.rounds {
             for (arm, state) in round.arms.iter().zip(round.race.arms()) {
-                if lacks(&arm.base_match.clone().with_games(state.rewards.count))? {
+                if lacks(&arm.base_match.clone().with_games(state.rewards.count()))? {
                     return Ok(Some(round.number));
                 }
             }
@@ -169,6 +172,7 @@ impl RaceState {
                 Some(arms) if arms.is_empty() => return Ok(Next::End),
                 Some(arms) => {
                     let race = Race::new(arms.len(), self.plan.settings(number));
+                    let race = race.resumed(self.limits.iter().copied());
                     self.rounds.push(Round { number, arms, race });
                 }
             }
@@ -256,7 +260,7 @@ impl RaceState {
     /// How many games of a race were played.
     pub(super) fn games_of_race(&self) -> u64 {
         let arms = self.rounds.last().map(|round| round.race.arms());
-        arms.into_iter().flatten().map(|arm| arm.rewards.count).sum()
+        arms.into_iter().flatten().map(|arm| arm.rewards.count()).sum()
     }
 }
 
@@ -265,7 +269,7 @@ impl Round {
     fn take(&mut self, batch: Batch, store: &Store) -> Result<Option<Next>, LabError> {
         let Batch { arm, rewards } = batch;
         let agent = &mut self.arms[arm];
-        let before = self.race.arms()[arm].rewards.count;
+        let before = self.race.arms()[arm].rewards.count();
         let games = before + rewards;
         agent.base_match = agent.base_match.clone().with_games(games);
         let values = store.values(agent.base_match.planned(), before..games)?;

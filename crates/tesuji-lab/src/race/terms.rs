@@ -25,6 +25,25 @@ impl Terms {
     }
 }
 
+/// The terms that a record notes, oldest first.
+fn noted(store: &Store) -> Result<Vec<Terms>, LabError> {
+    let read = |detail| {
+        serde_json::from_value::<Terms>(detail)
+            .map_err(|error| damaged(format_args!("the terms of races cannot be read: {error}")))
+    };
+    store
+        .events()?
+        .into_iter()
+        .filter(|(_, kind, _)| kind == TERMS)
+        .map(|(.., detail)| read(detail))
+        .collect()
+}
+
+/// Every largest number of games of an arm that a record notes.
+pub(super) fn limits(store: &Store) -> Result<Vec<u64>, LabError> {
+    Ok(noted(store)?.iter().filter_map(|terms| terms.race.most).collect())
+}
+
 /// Checks that races go on by the terms of their record, unless `accept` allows others. Notes the
 /// terms.
 ///
@@ -32,11 +51,7 @@ impl Terms {
 /// If they are others, or the store fails.
 pub(super) fn begin(plan: &Racing, store: &Store, accept: bool) -> Result<(), LabError> {
     let here = Terms { race: plan.race, risk_budget: plan.risk_budget };
-    let there = store.events()?.into_iter().rfind(|(_, kind, _)| kind == TERMS).map(|(.., detail)| {
-        serde_json::from_value::<Terms>(detail)
-            .map_err(|error| damaged(format_args!("the terms of races cannot be read: {error}")))
-    });
-    let there = there.transpose()?;
+    let there = noted(store)?.pop();
     if there == Some(here) {
         return Ok(());
     }

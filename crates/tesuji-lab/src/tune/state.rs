@@ -8,7 +8,7 @@ use super::record::{Completion, Recommended, Suggestion, TuningRecord, is_value}
 use crate::error::{LabError, faults};
 use crate::experiment::kind::Kind;
 use crate::store::{PlannedMatch, Store, damaged};
-use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
+use tesuji_tune::{Normal, Optimizer, Pending, Space, Value, win_rate};
 
 /// The state of a tuning: suggestions, their results, and the next suggestion.
 ///
@@ -202,6 +202,20 @@ impl TuningState {
         self.complete(store, Completion { number, told: Some([value, variance]) })
     }
 
+    /// Records the win rate of a suggestion over games that another program played: the mean and
+    /// variance of [`win_rate`], as of the tuning's own games.
+    ///
+    /// # Errors
+    /// If there is no such suggestion, its value is known, the rate is not in [0, 1], or there is
+    /// no game.
+    pub fn tell_games(&mut self, store: &Store, number: u64, rate: f64, games: u64) -> Result<(), LabError> {
+        if games == 0 || !(0.0..=1.0).contains(&rate) {
+            return Err(SuggestionError::Rate { rate, games }.into());
+        }
+        let Normal { mean, variance } = win_rate(rate * games as f64, games as f64);
+        self.tell(store, number, mean, variance)
+    }
+
     /// Records that the games of a suggestion are played.
     pub(super) fn played(&mut self, store: &Store, number: u64) -> Result<(), LabError> {
         self.complete(store, Completion { number, told: None })
@@ -320,6 +334,7 @@ faults! {
         Known { number: u64 } => "the value of suggestion {number} is known already",
         Value { value: f64, variance: f64 } => "the value is {value} and its variance {variance}; accepted: -1e100 to 1e100, and at least 0 with a root, the \
             standard deviation, of at most 1e100",
+        Rate { rate: f64, games: u64 } => "{rate} is the win rate over {games} games; accepted: 0 to 1, over at least 1 game",
     }
 }
 

@@ -211,7 +211,7 @@ fn page(contents: &Contents, results: &Connection) -> Result<String, String> {
              | what | core-hours | note |\n| --- | --- | --- |\n";
     for line in &contents.line {
         let hours = match &line.sql[..] {
-            "" => "0".to_owned(),
+            "" => "not recorded".to_owned(),
             sql => filled("{hours:2}", &row(sql, results)?)?.0,
         };
         writeln!(page, "| {} | {hours} | {} |", cell(&line.what), cell(&line.note)).unwrap();

@@ -152,6 +152,23 @@ fn a_race_goes_on_by_another_rule_only_if_it_is_allowed() {
 }
 
 #[test]
+fn an_arm_is_tested_at_every_limit_that_it_had() {
+    let dir = tempfile::tempdir().unwrap();
+    let one = FILE.split("    [[arm]]").take(2).collect::<Vec<_>>().join("    [[arm]]");
+    let one =
+        one.replace("rounds = 2", "rounds = 1").replace("first = 16", "first = 16, rule = \"hoeffding\"");
+    let tests_with = |most: u64| {
+        let text = one.replace("most = 120", &format!("most = {most}"));
+        let results = run(dir.path(), &text, u64::MAX, 2).unwrap();
+        let bounds = &results.tables[3];
+        (0..bounds.len()).map(|row| bounds.at(row, "games").count().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(tests_with(18), [16, 18]);
+    assert_eq!(tests_with(20), [16, 18, 20]);
+    assert_eq!(tests_with(30), [16, 18, 20, 30]);
+}
+
+#[test]
 fn arms_that_do_not_fit_an_accepted_agent_leave_the_race() {
     let dir = tempfile::tempdir().unwrap();
     // The agent that is accepted has no bias.

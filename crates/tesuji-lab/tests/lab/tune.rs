@@ -173,6 +173,14 @@ fn what_is_told_is_recorded() {
         let error = again.tell(&store, 6, value, variance).unwrap_err().to_string();
         assert!(error.contains("accepted: -1e100 to 1e100"), "{error}");
     }
+    for (rate, games) in [(1.5, 4), (f64::NAN, 4), (0.5, 0)] {
+        let error = again.tell_games(&store, 6, rate, games).unwrap_err().to_string();
+        assert!(error.contains("accepted: 0 to 1, over at least 1 game"), "{error}");
+    }
+    // Two of two games are learned as (2 + 1/2) / 3.
+    again.tell_games(&store, 6, 1.0, 2).unwrap();
+    let told = again.completions().last().unwrap().told.unwrap();
+    assert!((told[0] - 2.5 / 3.0).abs() < 1e-12 && (told[1] - 2.5 * 0.5 / 27.0).abs() < 1e-12, "{told:?}");
 }
 
 #[test]
