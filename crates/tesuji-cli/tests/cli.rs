@@ -81,6 +81,14 @@ fn thermo_of_heaps_and_braces() {
     assert_eq!(value["sum"], serde_json::json!({ "left_first": 6, "right_first": -2 }));
     let value = json(&["thermo", "{1|0}", "1/2", "--json"]);
     assert_eq!(value["sum"], serde_json::json!({ "left_first": 1.5, "right_first": 0.5 }));
+    // No double is this score; a fraction is as in the text.
+    let fine = format!("{}1/1048576{}", "{0|".repeat(60), "}".repeat(60));
+    let score = "1208925819614629174706176000000001/1208925819614629174706176";
+    let value = json(&["thermo", &fine, "1000000000", "--json"]);
+    assert_eq!(value["sum"], serde_json::json!({ "left_first": score, "right_first": score }));
+    let output = tesuji(&["thermo", &fine, "1000000000"]);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.ends_with(&format!("Left first {score}, Right first {score}\n")), "{shown}");
     let value = json(&["thermo", "-", "b4b5", "--json"]);
     assert_eq!((&value["heaps"][0]["heap"], &value["heaps"][0]["mean"]), (&"-".into(), &"0".into()));
     let nine = "b1r1b1r1b1r1b1r1b1";
@@ -109,6 +117,8 @@ fn incentives_are_learnt() {
         "--seed",
         "3",
     ];
+    let help = tesuji(&["incentive", "--help"]).stdout;
+    assert!(String::from_utf8_lossy(&help).contains("at most 400 counters in all"));
     let learn = |more: &[&str]| {
         let mut value = json(&[&args, more, &["--json"]].concat());
         for timed in ["seconds", "simulations_per_second"] {
@@ -398,6 +408,7 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["thermo", "b3x5"], &["b3x5", "character 3", "{3|-1}"]),
         (&["thermo", "{3|1"], &["character 5", "or }"]),
         (&["incentive", "--heaps", "1"], &["heaps is 1, counters 5", "2 to 60"]),
+        (&["incentive", "--heaps", "21", "--counters", "20"], &["heaps is 21, counters 20", "at most 400"]),
         (&["incentive", "--games", "0"], &["games is 0"]),
         (&["incentive", "--games", &most], &["games is 18446744073709551615", "1 to 10000000"]),
         (&["incentive", "--epsilon", "2"], &["epsilon is 2", "0 to 1"]),

@@ -3,7 +3,7 @@
 use crate::error::{LabError, faults};
 use serde_json::{Value, json};
 use tesuji::Player;
-use tesuji_sums::{Dyadic, Graph, Heap, Solution, Thermograph, TooManyStates, Tree};
+use tesuji_sums::{Dyadic, Graph, Heap, Solution, Thermograph, Tree};
 
 /// A component of a sum, as it was named.
 #[derive(Clone, Debug)]
@@ -38,13 +38,20 @@ impl NamedComponent {
     }
 }
 
+/// The most components of a sum. The scores of this number of the largest and finest games fit into
+/// the 128 bits of a [`Dyadic`].
+const MOST: usize = 1 << 16;
+
 /// The scores of the sum of some components under best play, if Left moves first and if Right does.
 ///
 /// # Errors
-/// If the sum has too many states.
-pub fn sum_scores(components: &[NamedComponent]) -> Result<[Dyadic; 2], TooManyStates> {
+/// If the sum has more than 65 536 components, or too many states.
+pub fn sum_scores(components: &[NamedComponent]) -> Result<[Dyadic; 2], LabError> {
+    if components.len() > MOST {
+        return Err(ComponentError::Many { components: components.len(), most: MOST }.into());
+    }
     let settled: Vec<Graph> = components.iter().map(|component| component.graph.settled()).collect();
-    let sum = Solution::new(&settled)?;
+    let sum = Solution::new(&settled).map_err(LabError::input)?;
     Ok([Player::FIRST, Player::SECOND].map(|first| sum.score(first)))
 }
 
@@ -73,11 +80,14 @@ fn object(game: &NamedComponent) -> Value {
     })
 }
 
-/// A JSON number: whole where it is.
+/// A JSON number, whole where it is, if a reader of doubles gets exactly this number; otherwise a
+/// fraction as text.
 fn number(x: Dyadic) -> Value {
+    let is_double = x.numerator().unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     match (x.exponent(), i64::try_from(x.numerator())) {
-        (0, Ok(whole)) => json!(whole),
-        _ => json!(x.to_f64()),
+        (0, Ok(whole)) if is_double => json!(whole),
+        (1..=1022, _) if is_double => json!(x.to_f64()),
+        _ => json!(x.to_string()),
     }
 }
 
@@ -86,5 +96,45 @@ faults! {
     ComponentError {
         Text { text: String, fault: String } =>
             "{text:?}: {fault}; accepted are heaps such as b3r5b5 and games in braces such as {{3|-1}}",
+        Many { components: usize, most: usize } =>
+            "the sum has {components} games; accepted: at most {most}",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_exact() {
+        let json = |numerator: i128, exponent| number(Dyadic::new(numerator, exponent)).to_string();
+        assert_eq!(json(-6, 0), "-6");
+        assert_eq!(json(3, 1), "1.5");
+        assert_eq!(json(1, 58), "3.469446951953614e-18");
+        assert_eq!(json(1 << 53, 0), "9007199254740992");
+        assert_eq!(json((1 << 53) + 1, 0), "\"9007199254740993\"");
+        assert_eq!(json((1 << 53) - 1, 1), "4503599627370495.5");
+        assert_eq!(json(-(1 << 53) - 1, 1), "\"-9007199254740993/2\"");
+        assert_eq!(json((1_000_000_000 << 58) + 1, 58), "\"288230376151711744000000001/288230376151711744\"");
+        assert_eq!(json(1, 2000), "\"1/2^2000\"");
+    }
+
+    #[test]
+    fn the_largest_and_finest_games_have_scores() {
+        let finest = format!("{}1/1048576{}", "{0|".repeat(Tree::DEEPEST), "}".repeat(Tree::DEEPEST));
+        let finest = NamedComponent::read(&finest).unwrap();
+        assert_eq!(finest.thermograph.mean(), Dyadic::new(1, 80));
+        let mut components = vec![NamedComponent::read("1000000000").unwrap(); MOST];
+        components[7] = finest.clone();
+        let most = Dyadic::from(1_000_000_000 * (MOST as i64 - 1)) + Dyadic::new(1, 80);
+        assert_eq!(sum_scores(&components).unwrap(), [most, most]);
+        assert_eq!(components_json(&components[..9])["sum"]["left_first"], {
+            let sum = Dyadic::from(8_000_000_000) + Dyadic::new(1, 80);
+            sum.to_string()
+        });
+        components.push(finest);
+        let error = sum_scores(&components).unwrap_err();
+        assert!(matches!(error.cause(), Some(ComponentError::Many { components: 65_537, .. })));
+        assert!(error.to_string().contains("at most 65536"));
     }
 }

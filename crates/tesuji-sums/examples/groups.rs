@@ -3,6 +3,9 @@
 //!
 //!     cargo run --release -p tesuji-sums --example groups > results/incentives/groups.csv
 
+mod statistics;
+
+use statistics::mean_and_error;
 use tesuji::Rng;
 use tesuji_sums::{Groups, Heap, StateOptions, Sum, Temperatures};
 
@@ -26,10 +29,7 @@ fn main() {
                 Temperatures::new(&sum).match_rate(order).percent().expect("some temperatures differ")
             };
             let rates: Vec<f64> = (0..games).map(rate).collect();
-            let count = rates.len() as f64;
-            let mean = rates.iter().sum::<f64>() / count;
-            let variance = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
-            let se = (variance / count).sqrt();
+            let (mean, se) = mean_and_error(&rates);
             println!("{heaps},{counters},{simulations},{groups},{runs},{games},{mean:.3},{se:.3}");
         }
     }

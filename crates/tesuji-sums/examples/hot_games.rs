@@ -12,6 +12,9 @@
 //! - `maxi-kept` keeps D and L* from move to move. `maxi-order` and `maxi-difference` do so too,
 //!   and take untried actions of the tree in the order of L* or by D ([`FirstPlay`]).
 
+mod statistics;
+
+use statistics::mean_and_error;
 use tesuji::{Budget, Game, Rng};
 use tesuji_sums::{FirstPlay, Heap, StateOptions, StatePlayout, StateSearch, Sum};
 
@@ -72,11 +75,8 @@ fn main() {
         let points: Vec<f64> = (0..pairs).map(|pair| play([a, b], size, simulations, pair)).collect();
         let count = |is: fn(f64) -> bool| points.iter().filter(|&&x| is(x)).count();
         let (wins, ties, losses) = (count(|x| x > 0.0), count(|x| x == 0.0), count(|x| x < 0.0));
-        let n = pairs as f64;
-        let mean = points.iter().sum::<f64>() / n;
-        let variance = points.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        let half = 1.96 * (variance / n).sqrt();
-        let (lo, hi) = (mean - half, mean + half);
+        let (mean, se) = mean_and_error(&points);
+        let (lo, hi) = (mean - 1.96 * se, mean + 1.96 * se);
         println!(
             "{size},{size},{simulations},{a},{b},{pairs},{wins},{ties},{losses},{mean:.3},{lo:.3},{hi:.3}"
         );

@@ -7,6 +7,9 @@
 //! simulations, `to_come` that order, `by_pairs` the rule of Bouzy and Chaslot. `root` is the share
 //! of pairs of moves at the beginning that L* and the search's own values have in the same order.
 
+mod statistics;
+
+use statistics::mean_and_error;
 use std::cmp::Ordering;
 use tesuji::{Budget, Rng};
 use tesuji_sums::{Heap, StateOptions, StateSearch, Sum, SumMove, Temperatures};
@@ -67,15 +70,13 @@ fn main() {
     println!("heaps,counters,simulations,games,{},seeded_more,seeded_more_se", columns.join(","));
     for simulations in SIMULATIONS {
         let games: Vec<[Option<f64>; 5]> = (0..GAMES).map(|game| rates(game, simulations)).collect();
-        let mean = |numbers: Vec<f64>| {
-            let count = numbers.len() as f64;
-            let mean = numbers.iter().sum::<f64>() / count;
-            let variance = numbers.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
-            format!("{mean:.3},{:.3}", (variance / count).sqrt())
+        let text = |numbers: Vec<f64>| {
+            let (mean, se) = mean_and_error(&numbers);
+            format!("{mean:.3},{se:.3}")
         };
-        let column = |i: usize| mean(games.iter().filter_map(|rates| rates[i]).collect());
+        let column = |i: usize| text(games.iter().filter_map(|rates| rates[i]).collect());
         let columns: Vec<String> = (0..NAMES.len()).map(column).collect();
-        let more = mean(games.iter().filter_map(|rates| Some(rates[1]? - rates[0]?)).collect());
+        let more = text(games.iter().filter_map(|rates| Some(rates[1]? - rates[0]?)).collect());
         println!("{SIZE},{SIZE},{simulations},{GAMES},{},{more}", columns.join(","));
     }
 }

@@ -3,6 +3,9 @@
 //!
 //!     cargo run --release -p tesuji-sums --example pairs > results/incentives/pairs.csv
 
+mod statistics;
+
+use statistics::mean_and_error;
 use tesuji::{Incentives, Rng};
 use tesuji_sums::{Groups, Heap, StateOptions, Sum, Temperatures};
 
@@ -48,10 +51,7 @@ fn main() {
                 Temperatures::new(&sum).match_rate(order).percent().expect("some temperatures differ")
             };
             let rates: Vec<f64> = (0..games).map(rate).collect();
-            let count = rates.len() as f64;
-            let mean = rates.iter().sum::<f64>() / count;
-            let variance = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
-            let se = (variance / count).sqrt();
+            let (mean, se) = mean_and_error(&rates);
             let (Groups { groups, runs }, bytes) = (groups, Incentives::bytes(actions, pairs));
             let kept = if pairs == 0 { all } else { pairs as usize };
             println!(

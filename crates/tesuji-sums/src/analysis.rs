@@ -30,6 +30,10 @@ pub(crate) struct Part {
 
 impl Analysis {
     /// Explores the components of `sum`.
+    ///
+    /// # Panics
+    /// If moves lead back to a position of a component, or a component's game is too long: as
+    /// [`Graph::thermographs`].
     pub fn new<C: Component>(sum: &Sum<C>) -> Analysis {
         let part = |component: &C| {
             let (graph, numbers) = Graph::of(component);
@@ -83,6 +87,9 @@ impl Analysis {
     ///
     /// # Errors
     /// If there are more than [`Solution::LARGEST`].
+    ///
+    /// # Panics
+    /// As [`Solution::new`].
     pub fn solve(&self) -> Result<Solution, TooManyStates> {
         let graphs: Vec<Graph> = self.parts.iter().map(|part| part.graph.clone()).collect();
         Solution::new(&graphs)

@@ -10,7 +10,8 @@ use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng};
 
 /// An agent that plays a [`Strategy`]; budgets do not matter to it.
 ///
-/// It does not look ahead: the value of its reports is always 1/2.
+/// It does not look ahead: the value of its reports is always 1/2. It analyses each new game, and
+/// panics where [`Analysis::new`] does.
 #[derive(Clone, Debug)]
 pub struct StrategyBot {
     strategy: Strategy,

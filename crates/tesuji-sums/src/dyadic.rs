@@ -10,9 +10,12 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 /// Prints as a fraction in lowest terms, `-5/2` or `3`.
 ///
 /// # Panics
-/// Sums panic where the numerator over the common denominator leaves `i128`. Numbers below 2^40
-/// with denominators up to 2^80 are far from that; what [`Heap`](crate::Heap) and
-/// [`Tree`](crate::Tree) read stays within.
+/// Sums and differences panic where the numerator over the common denominator leaves `i128`.
+/// Numbers below 2^40 with denominators up to 2^80 are far from that; texts of
+/// [`Heap`](crate::Heap) and [`Tree`](crate::Tree) stay within. A game as a
+/// [`Graph`](crate::Graph) can leave the range: a move may halve a number, so about 120 moves in a
+/// row are the limit ([`Graph::thermographs`](crate::Graph::thermographs) has the formula). Numbers
+/// of any size are compared exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dyadic {
     /// Odd, unless the exponent is 0.
@@ -56,7 +59,7 @@ impl Dyadic {
     /// The number without its sign.
     #[must_use]
     pub fn abs(self) -> Dyadic {
-        Dyadic { numerator: self.numerator.abs(), ..self }
+        if self.numerator < 0 { -self } else { self }
     }
 
     /// -1, 0 or 1.
@@ -78,6 +81,13 @@ impl Dyadic {
             unit.and_then(|unit| self.numerator.checked_mul(unit))
         };
         scaled.expect("the number fits into 128 bits over the common denominator")
+    }
+
+    /// Compares with a number of a larger denominator. That number is no multiple of this one's
+    /// unit, so it lies strictly between two of them.
+    fn cmp_finer(self, finer: Dyadic) -> Ordering {
+        let below = finer.numerator >> (finer.exponent - self.exponent).min(i128::BITS - 1);
+        if self.numerator <= below { Ordering::Less } else { Ordering::Greater }
     }
 
     /// The product with a slope: -2 to 2.
@@ -102,7 +112,8 @@ impl Neg for Dyadic {
     type Output = Dyadic;
 
     fn neg(self) -> Dyadic {
-        Dyadic { numerator: -self.numerator, ..self }
+        let negative = self.numerator.checked_neg();
+        Dyadic { numerator: negative.expect("the negative fits into 128 bits"), ..self }
     }
 }
 
@@ -142,11 +153,13 @@ impl std::iter::Sum for Dyadic {
 }
 
 impl Ord for Dyadic {
+    #[inline]
     fn cmp(&self, other: &Dyadic) -> Ordering {
-        if self.exponent == other.exponent {
-            return self.numerator.cmp(&other.numerator);
+        match self.exponent.cmp(&other.exponent) {
+            Ordering::Equal => self.numerator.cmp(&other.numerator),
+            Ordering::Less => self.cmp_finer(*other),
+            Ordering::Greater => other.cmp_finer(*self).reverse(),
         }
-        (*self - *other).numerator.cmp(&0)
     }
 }
 
@@ -190,6 +203,38 @@ mod tests {
         assert_eq!(Dyadic::from(0) + Dyadic::new(1, 200), Dyadic::new(1, 200));
         for (a, b) in [(Dyadic::from(1), Dyadic::new(1, 127)), (Dyadic::new(i128::MAX, 0), Dyadic::from(1))] {
             assert!(std::panic::catch_unwind(|| a + b).is_err(), "{a} + {b}");
+        }
+        assert!(std::panic::catch_unwind(|| -Dyadic::new(i128::MIN, 0)).is_err());
+    }
+
+    /// Numbers whose difference leaves 128 bits are compared all the same.
+    #[test]
+    fn numbers_of_any_size_are_in_order() {
+        let number = Dyadic::new;
+        let order = [
+            number(i128::MIN, 0),
+            number(-1, 0),
+            number(-3, 2),
+            number(-1, 1),
+            number(-1, 127),
+            number(-1, 128),
+            number(-1, 4_000_000_000),
+            Dyadic::ZERO,
+            number(1, 4_000_000_000),
+            number(1, 200),
+            number(i128::MAX, 300),
+            number(1, 127),
+            number(i128::MAX, 128),
+            number(1, 1),
+            number(i128::MAX, 127),
+            number(1, 0),
+            number(i128::MAX, 1),
+            number(i128::MAX, 0),
+        ];
+        for (i, a) in order.iter().enumerate() {
+            for (j, b) in order.iter().enumerate() {
+                assert_eq!(a.cmp(b), i.cmp(&j), "{a} and {b}");
+            }
         }
     }
 }

@@ -91,6 +91,11 @@ impl Graph {
     /// The thermographs of all positions, by their numbers. In a game of n positions with one
     /// option each for either player, such as a heap, this takes O(n^2) in all: no wall has more
     /// than n + 1 breakpoints.
+    ///
+    /// # Panics
+    /// If a number leaves the range of [`Dyadic`]. That cannot happen if n + e + p is at most 120,
+    /// where the longest line of play has n moves, the denominators of the ends are at most 2^e,
+    /// and all scores, of whole lines and of their parts, are below 2^p.
     pub fn thermographs(&self) -> Vec<Thermograph> {
         let mut thermographs: Vec<Thermograph> = Vec::with_capacity(self.positions.len());
         for position in &self.positions {
@@ -111,6 +116,9 @@ impl Graph {
 
     /// The same positions, but play ends where no move gains anything: a position whose temperature
     /// is at most 0 is an end, and worth its mean. Stops, and walls at t >= 0, remain.
+    ///
+    /// # Panics
+    /// As [`Graph::thermographs`].
     #[must_use]
     pub fn settled(&self) -> Graph {
         let settle = |(position, thermograph): (&Position, Thermograph)| match position.end {

@@ -1,6 +1,7 @@
 //! Incentives that are learned in groups of components.
 
 use crate::component::Component;
+use crate::space::Space;
 use crate::state_options::StateOptions;
 use crate::state_search::StateSearch;
 use crate::sum::Sum;
@@ -11,8 +12,9 @@ use tesuji::{Budget, Incentives, Rng};
 /// all groups give one list. Further runs, each with other groups, compare the pairs that were
 /// separate before.
 ///
-/// An action's incentive does not depend on the other components, so the result of a group holds in
-/// the whole sum. A group has far fewer states than the sum.
+/// An action's incentive is a game that does not depend on the other components. So an order by
+/// incentives that a group finds holds in the whole sum, though the differences of the values do
+/// not. A group has far fewer states than the sum.
 ///
 /// ```
 /// use tesuji_sums::{Groups, Heap, StateOptions, Sum};
@@ -36,8 +38,9 @@ pub struct Groups {
 impl Groups {
     /// Learns the incentives of a sum in which both players [share](Sum::with_shared_keys) keys,
     /// with `simulations` in all, the same number for each group of each run. D(a, b) of the result
-    /// is the mean over the runs in which a group compared the two actions. One group in one run is
-    /// an ordinary search of the sum, with its own list. Each list has room for
+    /// is the mean over the runs in which a group compared the two actions. Its list begins in the
+    /// order of [`StateOptions::list`], as the lists of the groups do. One group in one run is an
+    /// ordinary search of the sum, with its own list. Each list has room for
     /// [`StateOptions::pairs`], the whole's too.
     ///
     /// # Panics
@@ -62,7 +65,8 @@ impl Groups {
         }
         let mut incentives = Incentives::new(first[components.len()]).keeping(options.pairs);
         let mut rng = Rng::new(seed);
-        incentives.shuffle(&mut rng);
+        let whole = Space::new(&sum.clone().with_shared_keys());
+        options.list.begin(&mut incentives, whole.heights(), &mut rng);
         let budget = Budget::simulations(simulations / (self.groups * self.runs) as u64);
         let mut order: Vec<usize> = (0..components.len()).collect();
         for run in 0..self.runs {

@@ -15,7 +15,8 @@ pub struct MoveValues {
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 struct ByPairs {
     value: f64,
-    n: u32,
+    visits: u32,
+    is_compared: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -49,13 +50,18 @@ impl MoveValues {
     /// The factor C of [`MoveValues::by_pairs`], in the middle of its authors' range.
     pub const PAIR_FACTOR: f64 = 0.85;
 
-    /// Action `a` was taken where `b` had been tried too; the difference of their values there has
-    /// the mover's sign.
+    /// Action `a` was taken in a state of the table.
+    pub(crate) fn visit(&mut self, a: usize) {
+        self.by_pairs[a].visits += 1;
+    }
+
+    /// Action `a` was taken, at its last visit, where `b` had been tried too; the difference of
+    /// their values there has the mover's sign.
     pub(crate) fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let other = self.by_pairs[b].value;
         let own = &mut self.by_pairs[a];
-        own.n += 1;
-        let rate = 1.0 / f64::from(own.n).sqrt();
+        own.is_compared = true;
+        let rate = 1.0 / f64::from(own.visits).sqrt();
         own.value -= rate * (own.value - other - MoveValues::PAIR_FACTOR * f64::from(difference));
     }
 
@@ -93,11 +99,12 @@ impl MoveValues {
     /// ```
     ///
     /// once for each comparison of `a`, which was just taken, with an action `b` that was tried in
-    /// the same state. V are the values there, with the mover's sign, n the comparisons of `a` and
-    /// C is [`MoveValues::PAIR_FACTOR`]. None if `a` was never compared.
+    /// the same state. V are the values there, with the mover's sign, and C is
+    /// [`MoveValues::PAIR_FACTOR`]. n counts the visits of `a`, in which it was taken in a state of
+    /// the table. All comparisons of a visit have the same alpha. None if `a` was never compared.
     pub fn by_pairs(&self, action: usize) -> Option<f64> {
-        let ByPairs { value, n } = self.by_pairs[action];
-        (n > 0).then_some(value)
+        let ByPairs { value, is_compared, .. } = self.by_pairs[action];
+        is_compared.then_some(value)
     }
 
     /// The mean change of the score from the action on.
@@ -128,14 +135,22 @@ mod tests {
 
     #[test]
     fn pairs_pull_at_the_action_that_was_taken() {
+        let is_near = |found: Option<f64>, expected: f64| (found.unwrap() - expected).abs() < 1e-12;
         let mut values = MoveValues::default();
-        values.reset(2);
+        values.reset(3);
+        values.visit(0);
+        assert_eq!(values.by_pairs(0), None);
+        values.visit(0);
+        // Two comparisons of the second visit: each has a weight of 1 / sqrt(2).
+        let rate = 1.0 / 2f64.sqrt();
         values.compare(0, 1, 4.0);
-        assert_eq!((values.by_pairs(0), values.by_pairs(1)), (Some(4.0 * 0.85), None));
-        values.compare(0, 1, 8.0);
-        let expected = 3.4 - (3.4 - 6.8) / 2f64.sqrt();
-        assert!((values.by_pairs(0).unwrap() - expected).abs() < 1e-12);
+        let first = rate * 3.4;
+        assert!(is_near(values.by_pairs(0), first) && values.by_pairs(1).is_none());
+        values.compare(0, 2, 8.0);
+        let second = first - rate * (first - 6.8);
+        assert!(is_near(values.by_pairs(0), second));
+        values.visit(1);
         values.compare(1, 0, -2.0);
-        assert!((values.by_pairs(1).unwrap() - (expected - 1.7)).abs() < 1e-12);
+        assert!(is_near(values.by_pairs(1), second - 1.7));
     }
 }

@@ -81,6 +81,10 @@ impl Graph {
     ///
     /// # Errors
     /// If these are more than [`Solution::LARGEST`].
+    ///
+    /// # Panics
+    /// If a number leaves the range of [`Dyadic`]. That cannot happen if the sum's n + e + p, as
+    /// [`Graph::thermographs`] has them, is at most 120.
     pub fn plus(&self, other: &Graph) -> Result<Graph, TooManyStates> {
         let (a, b) = (self.with_numbers(), other.with_numbers());
         let width = b.positions().len();
@@ -111,6 +115,9 @@ impl Graph {
     ///
     /// # Errors
     /// As [`Graph::plus`].
+    ///
+    /// # Panics
+    /// As [`Graph::plus`].
     pub fn compare(&self, other: &Graph) -> Result<Option<Ordering>, TooManyStates> {
         let worths = self.plus(&other.negated())?.worths();
         let [left_first, right_first] = worths[worths.len() - 1].stops;
@@ -128,6 +135,9 @@ impl Graph {
     ///
     /// # Errors
     /// As [`Graph::plus`].
+    ///
+    /// # Panics
+    /// As [`Graph::plus`], or if there is no such position.
     pub fn incentives(&self, position: usize, player: Player) -> Result<Vec<Graph>, TooManyStates> {
         let whole = self.from_position(position);
         let incentive = |&(gain, after): &(i64, usize)| {
@@ -175,6 +185,9 @@ impl Graph {
 /// stops after one: the value of the position, by the simplicity theorem. None if there is no such
 /// number; the position is hot or infinitesimally close to a number.
 fn simplest(left: Option<Stop>, right: Option<Stop>) -> Option<Dyadic> {
+    if left.zip(right).is_some_and(|(left, right)| left.value > right.value) {
+        return None;
+    }
     // Right, who moves first behind Left's option, must win it less the number; and so for Left.
     let is_above = |x| left.is_none_or(|stop| stop < Stop::number(x, Player::SECOND));
     let is_below = |x| right.is_none_or(|stop| stop > Stop::number(x, Player::FIRST));
@@ -188,17 +201,21 @@ fn simplest(left: Option<Stop>, right: Option<Stop>) -> Option<Dyadic> {
         let from = left.map(|stop| floor(stop.value, exponent));
         let to = right.map(|stop| floor(stop.value, exponent));
         let lowest = from.map_or(i128::MIN / 2, |from| from);
-        let highest = to.map_or(i128::MAX / 2, |to| to + 1);
+        let highest = to.map_or(i128::MAX / 2, |to| plus(to, 1));
         let near = 0.clamp(lowest.min(highest), highest.max(lowest));
-        let around = [near, near + 1, near - 1, near + 2, near - 2];
+        let around = [0, 1, -1, 2, -2].map(|more| plus(near, more));
         around.into_iter().map(unit).filter(fits).min_by_key(|x| (x.abs(), x.signum() < 0))
     })
 }
 
 /// The greatest multiple of 1 / 2^exponent that is not above x, in that unit.
 fn floor(x: Dyadic, exponent: u32) -> i128 {
-    match exponent.checked_sub(x.exponent()) {
-        Some(more) => x.numerator() << more,
-        None => x.numerator() >> (x.exponent() - exponent),
+    if exponent >= x.exponent() {
+        return x.scaled(exponent);
     }
+    x.numerator() >> (x.exponent() - exponent).min(i128::BITS - 1)
+}
+
+fn plus(number: i128, more: i128) -> i128 {
+    number.checked_add(more).expect("the number fits into 128 bits")
 }

@@ -52,7 +52,9 @@ impl Solution {
     /// If there are more combinations of positions than [`Solution::LARGEST`].
     ///
     /// # Panics
-    /// If a position that is no end has no move for a player: [`Graph::settled`] mends that.
+    /// If a position that is no end has no move for a player: [`Graph::settled`] mends that. Or if
+    /// a score that the gains and ends can add up to leaves 128 bits over the common denominator of
+    /// the ends.
     pub fn new(graphs: &[Graph]) -> Result<Solution, TooManyStates> {
         let (mut steps, mut states) = (Vec::new(), 1usize);
         for graph in graphs {
@@ -65,6 +67,8 @@ impl Solution {
         }
         let ends = graphs.iter().flat_map(Graph::positions).filter_map(|position| position.end);
         let exponent = ends.map(Dyadic::exponent).max().unwrap_or(0);
+        // All scores fit if the greatest one does.
+        graphs.iter().map(greatest).sum::<Dyadic>().scaled(exponent);
         let start: Vec<usize> = graphs.iter().map(Graph::start).collect();
         let ended = graphs.iter().filter_map(|graph| graph.positions()[graph.start()].end).sum();
         let mut solution = Solution { steps, start, exponent, to_come: Vec::with_capacity(states), ended };
@@ -93,6 +97,9 @@ impl Solution {
         player: Player,
     ) -> Option<(i128, usize, usize)> {
         let mut best: Option<(i128, usize, usize)> = None;
+        // With a finer denominator, only a gain of 0 fits into 128 bits.
+        let unit = 1i128.checked_shl(self.exponent).unwrap_or(0);
+        let unit = if player == Player::FIRST { unit } else { unit.wrapping_neg() };
         for (i, (graph, &position)) in graphs.iter().zip(at).enumerate() {
             let positions = graph.positions();
             if positions[position].end.is_some() {
@@ -101,7 +108,7 @@ impl Solution {
             let options = &positions[position].options[player.index()];
             assert!(!options.is_empty(), "a player has no move where the game goes on");
             for (option, &(gain, after)) in options.iter().enumerate() {
-                let gain = i128::from(if player == Player::FIRST { gain } else { -gain }) << self.exponent;
+                let gain = i128::from(gain) * unit;
                 let end = positions[after].end.map_or(0, |end| end.scaled(self.exponent));
                 let below = self.to_come[state - (position - after) * self.steps[i]][player.other().index()];
                 let score = gain + end + below;
@@ -133,4 +140,15 @@ impl Solution {
         let state: usize = positions.iter().zip(&self.steps).map(|(position, step)| position * step).sum();
         Dyadic::new(self.to_come[state][first.index()], self.exponent)
     }
+}
+
+/// The largest sum of the gains and the end of a line of play, all without their signs.
+fn greatest(graph: &Graph) -> Dyadic {
+    let mut sizes: Vec<Dyadic> = Vec::with_capacity(graph.positions().len());
+    for position in graph.positions() {
+        let options = position.options.iter().flatten();
+        let after = options.map(|&(gain, after)| Dyadic::from(gain).abs() + sizes[after]).max();
+        sizes.push(position.end.map_or(after.unwrap_or_default(), Dyadic::abs));
+    }
+    sizes.into_iter().max().unwrap_or_default()
 }

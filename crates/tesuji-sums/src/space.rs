@@ -15,7 +15,8 @@ pub(crate) struct Space {
     /// at an end.
     ranges: Vec<Range<u32>>,
     options: Vec<StateOption>,
-    /// The number of states, the player to move included, if that fits into 64 bits.
+    /// The number of states, the player to move included, if that fits into 64 bits: then codes are
+    /// numbers below it, otherwise fingerprints.
     pub(crate) states: Option<u64>,
     /// For each action, how many moves can follow one another from where it is played.
     heights: Vec<u32>,
@@ -65,6 +66,11 @@ pub(crate) struct Place {
 impl Space {
     /// The positions that can be reached from `sum`.
     pub(crate) fn new<C: Component>(sum: &Sum<C>) -> Space {
+        Space::numbered_up_to(sum, u64::MAX)
+    }
+
+    /// The same, but states have fingerprints if there are more than `most` of them.
+    pub(crate) fn numbered_up_to<C: Component>(sum: &Sum<C>, most: u64) -> Space {
         let mut space = Space {
             components: Vec::new(),
             ranges: Vec::new(),
@@ -76,10 +82,10 @@ impl Space {
         for positions in &parts {
             space.states = space.states.and_then(|states| states.checked_mul(positions.len() as u64));
         }
+        space.states = space.states.filter(|&states| states <= most);
         let mut step = 2u64;
         for (component, positions) in parts.iter().enumerate() {
-            // Where states do not fit into 64 bits, steps that have no bits in common with each
-            // other.
+            // Where numbers do not fit, random odd steps: a code is a fingerprint of the state.
             let own = match space.states {
                 Some(_) => step,
                 None => crate::mix::hash([component as u64]) | 1,

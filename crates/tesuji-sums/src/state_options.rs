@@ -1,5 +1,8 @@
 //! The options of a search over the states of a sum.
 
+use std::cmp::Reverse;
+use tesuji::{Incentives, Rng};
+
 /// The settings of a [`StateSearch`](crate::StateSearch). [`StateOptions::PLAY`], the default, is
 /// for playing, [`StateOptions::PAPER`] repeats the experiments of Kao, Wu, Yen and Shan (2013).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,8 +35,6 @@ pub struct StateOptions {
     pub seeds_list_at: u64,
     /// The most pairs of actions of which D is kept ([`Incentives::keeping`]); 0, the default:
     /// all.
-    ///
-    /// [`Incentives::keeping`]: tesuji::Incentives::keeping
     pub pairs: u32,
     /// The most bytes of the table of states; the default is no limit. Once it is full, the default
     /// policy chooses in states that it does not have, and nothing is learned of them. Its lists
@@ -111,6 +112,21 @@ pub enum InitialList {
     TopFirst,
     /// Random, each order equally likely.
     Random,
+}
+
+impl InitialList {
+    /// Puts L\* into this order. `heights` has, for each action, how many moves can follow one
+    /// another from where it is played.
+    pub(crate) fn begin(self, incentives: &mut Incentives, heights: &[u32], rng: &mut Rng) {
+        match self {
+            InitialList::Random => incentives.shuffle(rng),
+            InitialList::TopFirst => {
+                let mut list: Vec<usize> = (0..heights.len()).collect();
+                list.sort_by_key(|&action| Reverse(heights[action]));
+                incentives.set_list(list);
+            }
+        }
+    }
 }
 
 impl StateOptions {

@@ -12,7 +12,7 @@ use crate::component::Component;
 use crate::default_policy::{default_choice, first, untried};
 use crate::move_values::MoveValues;
 use crate::space::{Place, Space};
-use crate::state_options::{FirstPlay, Growth, Identity, InitialList, StateOptions, StatePlayout};
+use crate::state_options::{FirstPlay, Growth, Identity, StateOptions, StatePlayout};
 use crate::state_table::{Entry, StateTable};
 use crate::sum::Sum;
 use crate::sum_move::SumMove;
@@ -202,15 +202,7 @@ impl StateSearch {
         if !self.is_begun || !self.options.keeps_incentives {
             self.is_begun = true;
             self.incentives.reset(self.space.actions());
-            match self.options.list {
-                InitialList::Random => self.incentives.shuffle(&mut self.rng),
-                InitialList::TopFirst => {
-                    let heights = self.space.heights();
-                    let mut list: Vec<usize> = (0..heights.len()).collect();
-                    list.sort_by_key(|&action| std::cmp::Reverse(heights[action]));
-                    self.incentives.set_list(list);
-                }
-            }
+            self.options.list.begin(&mut self.incentives, self.space.heights(), &mut self.rng);
         }
         if self.options.gathers_values {
             self.values.reset(self.space.actions());
@@ -356,6 +348,9 @@ impl StateSearch {
             let (head, chosen) = (step.head as usize, step.chosen as usize);
             self.table.learn(head, chosen, to_come);
             if self.options.learns {
+                if self.options.gathers_values {
+                    self.values.visit(option.action as usize);
+                }
                 let options = self.table.options(head);
                 let (sign, own) = (sign(player), options[chosen].q);
                 for (i, other) in options.iter().enumerate() {
@@ -525,5 +520,47 @@ impl<C: Component> Bot<Sum<C>> for StateSearch {
         let report = self.run(game, budget, observer);
         let over = || BotError("the game is over: there is no move to choose".to_owned());
         report.map(Reply::Play).ok_or_else(over)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Heap;
+
+    /// What is learned of a state does not depend on how the table finds it: by its place, in a
+    /// table of hashes, or by a fingerprint as in sums of more than 2^64 states.
+    #[test]
+    fn all_tables_learn_the_same() {
+        let mut rng = Rng::new(4);
+        let sum = Sum::new((0..6).map(|_| Heap::random(5, &mut rng)).collect()).with_shared_keys();
+        for options in [StateOptions::PLAY, StateOptions::PAPER] {
+            let options = StateOptions { gathers_values: true, ..options };
+            let space = Space::new(&sum);
+            let states = space.states.expect("few states have numbers");
+            let fingerprints = Space::numbered_up_to(&sum, states - 1);
+            assert_eq!(fingerprints.states, None);
+            let tables = [
+                (space.clone(), StateTable::new(Some(states), usize::MAX)),
+                // Less than 8 bytes a state: too little for a place of each.
+                (space.clone(), StateTable::new(Some(states), 8 * states as usize - 1)),
+                (fingerprints, StateTable::new(None, usize::MAX)),
+            ];
+            let [dense, sparse, fingerprints] = tables.map(|(space, table)| {
+                let mut search = StateSearch { space, table, ..StateSearch::new(&sum, options, 7) };
+                let report = search.run(&sum, &Budget::simulations(100), &mut ()).unwrap();
+                assert!(search.table.has_room());
+                (search, report)
+            });
+            assert!(dense.0.table.is_dense() && !sparse.0.table.is_dense());
+            assert!(!fingerprints.0.table.is_dense());
+            assert!(dense.1.nodes > 300 && dense.1.depth > 2, "states were met again");
+            for other in [sparse, fingerprints] {
+                assert_eq!(dense.0.incentives, other.0.incentives);
+                assert_eq!(dense.0.values, other.0.values);
+                assert_eq!(dense.1.children, other.1.children);
+                assert_eq!((dense.1.nodes, dense.1.depth), (other.1.nodes, other.1.depth));
+            }
+        }
     }
 }

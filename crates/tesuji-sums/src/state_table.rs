@@ -117,6 +117,12 @@ impl StateTable {
         entry.q += (to_come - entry.q) / entry.n as f32;
     }
 
+    /// Whether states are looked up by their place.
+    #[cfg(test)]
+    pub(crate) fn is_dense(&self) -> bool {
+        !self.dense.is_empty()
+    }
+
     /// How many states it has.
     pub(crate) fn len(&self) -> usize {
         self.codes.len() + self.sparse.len()

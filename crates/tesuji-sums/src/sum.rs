@@ -13,6 +13,7 @@ use tesuji::{Code, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Player, Pl
 ///
 /// The score is Left's gains minus Right's gains, plus the values of the ended components for Left.
 /// The first player is Left and wins if the score is above 0 at the end; at 0 the game is a draw.
+/// Scores add up as [`Dyadic`], with its limit.
 #[derive(Debug)]
 pub struct Sum<C> {
     components: Vec<C>,

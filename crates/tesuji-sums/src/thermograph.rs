@@ -44,7 +44,11 @@ pub struct Thermograph {
 
 impl Thermograph {
     /// The thermograph of a number.
+    ///
+    /// # Panics
+    /// If its denominator is above 2^126, or a number leaves the range of [`Dyadic`].
     pub fn number(x: Dyadic) -> Thermograph {
+        assert!(x.exponent() < 127, "the temperature of {x} fits into 128 bits");
         Thermograph::number_from(x, &mut HashMap::new())
     }
 
@@ -73,7 +77,9 @@ impl Thermograph {
     /// moving there.
     ///
     /// Takes time linear in the breakpoints of all options, times the number of options.
-    #[expect(clippy::missing_panics_doc, reason = "walls that differ below come together at last")]
+    ///
+    /// # Panics
+    /// If a number leaves the range of [`Dyadic`].
     pub fn of_options<'a>(
         left: impl IntoIterator<Item = (i64, &'a Thermograph)>,
         right: impl IntoIterator<Item = (i64, &'a Thermograph)>,

@@ -53,6 +53,9 @@ impl Tree {
 
     /// The initial position of `graph`, whose gains count in play; brace notation does not show
     /// them.
+    ///
+    /// # Panics
+    /// If the game is too long: as [`Graph::thermographs`]. No text is too long.
     pub fn new(graph: Graph) -> Tree {
         let mut moves = vec![0];
         for position in graph.positions() {

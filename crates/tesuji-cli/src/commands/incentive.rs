@@ -20,10 +20,10 @@ use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, SearchPres
     after_help = "Examples:\n  tesuji incentive --games 20\n  tesuji incentive --heaps 3 --policy rand --games 20 --json\n\nMore: docs/incentives.md"
 )]
 pub(crate) struct Args {
-    /// Make sums of N heaps, 2 to 60.
+    /// Make sums of N heaps, 2 to 60, with at most 400 counters in all.
     #[arg(long, default_value_t = 5)]
     heaps: usize,
-    /// Make heaps of N counters, 1 to 60.
+    /// Make heaps of N counters, 1 to 60, at most 400 in all heaps.
     #[arg(long, default_value_t = 5)]
     counters: usize,
     /// Make N simulations in each sum.

@@ -5,7 +5,10 @@
 //!     cargo run --release -p tesuji-sums --example ceilings > results/incentives/ceilings.csv
 
 mod ceiling;
+#[path = "../statistics/mod.rs"]
+mod statistics;
 
+use statistics::mean_and_error;
 use tesuji::Rng;
 use tesuji_sums::{Heap, Sum};
 
@@ -19,9 +22,7 @@ fn main() {
                 ceiling::ceiling(&Sum::new(heaps).with_shared_keys(), size)
             })
             .collect();
-        let count = rates.len() as f64;
-        let mean = rates.iter().sum::<f64>() / count;
-        let variance = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        println!("{size},{size},{count},{mean:.4},{:.4}", (variance / count).sqrt());
+        let (mean, se) = mean_and_error(&rates);
+        println!("{size},{size},{},{mean:.4},{se:.4}", rates.len());
     }
 }

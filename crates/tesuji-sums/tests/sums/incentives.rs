@@ -85,12 +85,12 @@ fn the_top_counters_come_first() {
     assert_eq!(search.incentives().list(), [2, 1, 5, 0, 3, 4]);
 }
 
-/// The mean over many games is that of `results/incentives/ceilings.csv`.
+/// A few other games have about the means of `results/incentives/ceilings.csv`.
 #[test]
 fn exact_values_set_a_ceiling() {
-    for (size, games, expected) in [(3, 40, 96.0), (4, 12, 95.7), (5, 3, 94.2)] {
+    for (size, games, expected) in [(3, 40, 96.8), (4, 12, 94.9), (5, 3, 94.5)] {
         let rate = mean((0..games).filter_map(|game| ceiling(&random(size, size, 100 + game), size)));
-        assert!((rate - expected).abs() < 3.0, "{size}x{size}: {rate}");
+        assert!((rate - expected).abs() < 1.5, "{size}x{size}: {rate}");
     }
 }
 
@@ -128,7 +128,6 @@ fn the_same_seed_gives_the_same_search() {
     }
 }
 
-/// What is learned of a state does not depend on how the state is found in the table.
 #[test]
 fn a_table_stays_within_its_bytes() {
     let sum = random(12, 5, 5);
@@ -146,6 +145,21 @@ fn a_table_stays_within_its_bytes() {
             let used = bytes(StateOptions { bytes: limit, ..preset }) - nothing;
             assert!((1..=limit).contains(&used), "{used} of {limit} of {whole} bytes");
         }
+    }
+}
+
+/// The merged list begins as the list of one search does.
+#[test]
+fn groups_begin_with_the_list_of_the_options() {
+    let sum = random(9, 4, 6);
+    let begins =
+        |options, groups, runs, seed| Groups { groups, runs }.learn(&sum, options, 0, seed).list().to_vec();
+    let top_first = begins(StateOptions::PAPER, 1, 1, 1);
+    assert_eq!(top_first[..9], [3, 7, 11, 15, 19, 23, 27, 31, 35]);
+    for (groups, runs) in [(2, 1), (4, 3), (1, 2)] {
+        assert_eq!(begins(StateOptions::PAPER, groups, runs, 2), top_first);
+        let [random, again, other] = [3, 3, 4].map(|seed| begins(StateOptions::PLAY, groups, runs, seed));
+        assert!(random == again && random != other && random != top_first);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::common::heaps;
 use proptest::prelude::*;
+use proptest::strategy::Strategy as _;
 use tesuji::{Bot, Budget, Game, Notation, Player, Reply, Rng};
 use tesuji_sums::{
     Analysis, Component, Domineering, Dyadic, Heap, Strategy, StrategyBot, StrategyMemory, Sum, Tree,
@@ -87,15 +88,116 @@ proptest! {
         }
     }
 
-    /// In a single component thermostrat and hotstrat reach the stops.
+    /// In a single game thermostrat has at least its stop against any play, and no more against
+    /// itself.
     #[test]
-    fn alone_the_stops_are_reached(heap in heaps(8, 10)) {
-        let start = Sum::new(vec![heap]);
-        let analysis = Analysis::new(&start);
-        let thermograph = analysis.thermograph(0, analysis.graph(0).start());
-        let score = play(&start, [Strategy::Thermostrat; 2], 0);
-        prop_assert_eq!(score, thermograph.left_stop());
+    fn alone_thermostrat_reaches_the_stops(tree in trees(), seed in any::<u64>()) {
+        for first in [Player::FIRST, Player::SECOND] {
+            let start = Sum::new(vec![tree.clone()]).with_to_move(first);
+            let stop = stop(&start);
+            prop_assert_eq!(play(&start, [Strategy::Thermostrat; 2], seed), stop);
+            for other in Strategy::ALL {
+                prop_assert!(play(&start, [Strategy::Thermostrat, other], seed) >= stop);
+                prop_assert!(play(&start, [other, Strategy::Thermostrat], seed) <= stop);
+            }
+        }
     }
+
+    /// So does hotstrat where one option is the best at every temperature.
+    #[test]
+    fn alone_the_stops_are_reached_if_an_option_is_best_throughout(game in graded()) {
+        let tree: Tree = game.to_string().parse().unwrap();
+        for first in [Player::FIRST, Player::SECOND] {
+            let start = Sum::new(vec![tree.clone()]).with_to_move(first);
+            for strategy in [Strategy::Hotstrat, Strategy::Thermostrat, Strategy::Sentestrat] {
+                prop_assert_eq!(play(&start, [strategy; 2], 0), stop(&start), "{}", strategy);
+            }
+        }
+    }
+}
+
+/// The score of a sum of one game if both players play it alone.
+fn stop<C: Component>(sum: &Sum<C>) -> Dyadic {
+    let analysis = Analysis::new(sum);
+    let thermograph = analysis.thermograph(0, analysis.graph(0).start());
+    if sum.to_move() == Player::FIRST { thermograph.left_stop() } else { thermograph.right_stop() }
+}
+
+/// At its own temperature hotstrat prefers a threat of 10 that leaves 2 points to a sure 3.
+#[test]
+fn alone_hotstrat_can_miss_a_stop() {
+    let start = Sum::new(vec!["{3,{10|2}|0}".parse::<Tree>().unwrap()]);
+    assert_eq!(stop(&start), Dyadic::from(3));
+    assert_eq!(play(&start, [Strategy::Thermostrat; 2], 0), Dyadic::from(3));
+    assert_eq!(play(&start, [Strategy::Hotstrat; 2], 0), Dyadic::from(2));
+}
+
+/// Games of one to three options, hot and cold.
+fn trees() -> impl proptest::strategy::Strategy<Value = Tree> {
+    let leaf = (-20i32..=20).prop_map(|n| n.to_string());
+    let text = leaf.prop_recursive(4, 40, 3, |game| {
+        let options = || prop::collection::vec(game.clone(), 1..=3).prop_map(|options| options.join(","));
+        (options(), options()).prop_map(|(left, right)| format!("{{{left}|{right}}}"))
+    });
+    text.prop_map(|text| text.parse().unwrap())
+}
+
+/// A game whose numbers are whole.
+#[derive(Clone, Debug)]
+enum Whole {
+    Number(i64),
+    Options([Vec<Whole>; 2]),
+}
+
+impl Whole {
+    /// The game plus a number, for games that are hot throughout.
+    fn plus(&self, more: i64) -> Whole {
+        match self {
+            Whole::Number(x) => Whole::Number(x + more),
+            Whole::Options(options) => Whole::Options(
+                options.each_ref().map(|options| options.iter().map(|option| option.plus(more)).collect()),
+            ),
+        }
+    }
+
+    fn largest(&self) -> i64 {
+        match self {
+            Whole::Number(x) => x.abs(),
+            Whole::Options(options) => options.iter().flatten().map(Whole::largest).max().unwrap(),
+        }
+    }
+}
+
+impl std::fmt::Display for Whole {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Whole::Number(x) => write!(f, "{x}"),
+            Whole::Options(options) => {
+                let text =
+                    |options: &Vec<Whole>| options.iter().map(Whole::to_string).collect::<Vec<_>>().join(",");
+                write!(f, "{{{}|{}}}", text(&options[0]), text(&options[1]))
+            }
+        }
+    }
+}
+
+/// Hot games in which each player has an option and up to two others that are the same game with
+/// fewer points for the player.
+fn graded() -> impl proptest::strategy::Strategy<Value = Whole> {
+    let leaf = (-9i64..=9).prop_map(Whole::Number);
+    let losses = || prop::collection::vec(0i64..=5, 0..=2);
+    leaf.prop_recursive(4, 16, 2, move |game| {
+        (game.clone(), game, losses(), losses()).prop_map(|(left, right, left_losses, right_losses)| {
+            // Left's points are above 0, Right's below: it is urgent to move.
+            let far = 1 + left.largest().max(right.largest());
+            let options = |game: &Whole, sign: i64, mut losses: Vec<i64>| -> Vec<Whole> {
+                let far = far + losses.iter().max().unwrap_or(&0);
+                losses.insert(losses.len() / 2, 0);
+                losses.into_iter().map(|loss| game.plus(sign * (far - loss))).collect()
+            };
+            Whole::Options([options(&left, 1, left_losses), options(&right, -1, right_losses)])
+        })
+    })
 }
 
 /// `hotstrat` moves where it is hottest; `greedy` where it gains most; `sentestrat` answers a

@@ -3,7 +3,9 @@
 use crate::common::heaps;
 use proptest::prelude::*;
 use tesuji::Player;
-use tesuji_sums::{Component, Domineering, Dyadic, Graph, Heap, Thermograph, Tree};
+use tesuji_sums::{
+    Analysis, Component, Domineering, Dyadic, Graph, Heap, Position, Solution, Sum, Thermograph, Tree,
+};
 
 /// Both walls at temperature `t >= 0` straight from the definition, by recursion over options, with
 /// the temperature by bisection: no breakpoints. Exact, since temperatures are multiples of
@@ -238,4 +240,45 @@ fn the_heap_of_the_paper() {
     let mut after = heap.clone();
     assert_eq!(after.play(Player::FIRST, 3) - after.play(Player::SECOND, 1), 3);
     assert_eq!(after.end(), Some(Dyadic::ZERO));
+}
+
+/// 1/2^moves as a game: Left may move to 0, Right to the number before, of which the first is 1.
+fn chain(moves: usize) -> Graph {
+    let end = |x: i64| Position { end: Some(x.into()), options: [Vec::new(), Vec::new()] };
+    let number = |k: usize| Position { end: None, options: [vec![(0, 0)], vec![(0, k)]] };
+    Graph::new([end(0), end(1)].into_iter().chain((1..=moves).map(number)).collect())
+}
+
+/// Lines of up to 119 moves from the numbers 0 and 1 are within the numbers. What is far too long
+/// panics in every build; it gives no wrong numbers.
+#[test]
+fn games_may_be_as_long_as_their_documentation_says() {
+    let graph = chain(119);
+    let (number, unit) = (Dyadic::new(1, 119), Dyadic::new(-1, 119));
+    let thermographs = graph.thermographs();
+    let thermograph = &thermographs[graph.start()];
+    assert_eq!((thermograph.mean(), thermograph.temperature()), (number, unit));
+    let settled = graph.settled();
+    assert_eq!(settled.positions()[settled.start()].end, Some(number));
+    assert_eq!(Solution::new(&[settled]).unwrap().score(Player::FIRST), number);
+    let sum = Sum::new(vec![Tree::new(graph.clone())]);
+    assert_eq!(Analysis::new(&sum).mean(&sum), number);
+    assert_eq!(graph.compare(&Graph::number(number)).unwrap(), Some(std::cmp::Ordering::Equal));
+
+    let panics = |work: &(dyn Fn() + std::panic::RefUnwindSafe)| {
+        let panic = std::panic::catch_unwind(work).unwrap_err();
+        let text = panic.downcast_ref::<String>().map_or("", |text| text.as_str());
+        let text = panic.downcast_ref::<&str>().map_or(text, |text| text);
+        assert!(text.contains("128 bits"), "{text:?}");
+    };
+    let long = chain(127);
+    panics(&|| drop(long.thermographs()));
+    panics(&|| drop(long.settled()));
+    panics(&|| drop(Tree::new(long.clone())));
+    panics(&|| drop(long.compare(&Graph::number(Dyadic::ONE))));
+    panics(&|| drop(Thermograph::number(Dyadic::new(1, 1_000_000))));
+    let fine = Position { end: Some(Dyadic::new(1, 126)), options: [Vec::new(), Vec::new()] };
+    let two_points = Position { end: None, options: [vec![(2, 0)], vec![(2, 0)]] };
+    let graph = Graph::new(vec![fine, two_points]);
+    panics(&|| drop(Solution::new(std::slice::from_ref(&graph))));
 }
