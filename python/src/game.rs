@@ -12,14 +12,14 @@ use tesuji_lab::{GameSpec, LabError};
 /// `name` is a name such as `"connect-four"` or `"go:9"` (`tesuji.games()` lists all), or a class
 /// with the methods
 ///
-/// - `to_move()`: the player to move, 0 or 1;
+/// - `to_move()`: the player to move, 0 or 1; the answer does not matter once the game is over;
 /// - `moves()`: the legal moves, whole numbers;
 /// - `play(move)`: plays a move, in the object itself, or returns the position after it;
 /// - `result()`: `None`, or the value for player 0 in [0, 1] if the game is over.
 ///
 /// It may have `actions`, the number that all moves are below; `planes()`, an array [C, H, W] for
-/// networks; `move_text(move)`, `hash()`, `copy()` (default: `copy.deepcopy`) and `__str__()`.
-/// `komi` is for Go, a multiple of 0.5.
+/// networks; `move_text(move)`, a text without white space that no other legal move has; `hash()`,
+/// `copy()` (default: `copy.deepcopy`) and `__str__()`. `komi` is for Go, a multiple of 0.5.
 ///
 /// Raises `InputError` if there is no such game; the message says what is accepted.
 #[pyclass(frozen, module = "tesuji._tesuji", name = "Game")]
@@ -37,26 +37,26 @@ pub(crate) struct Game {
 impl Game {
     /// The game anew, for a call that is under way: a game of Python tells it of its exceptions.
     pub(crate) fn spec(&self) -> Result<GameSpec, LabError> {
-        let parse = || GameSpec::parse(&self.text, self.komi.as_deref());
-        let Some(make) = &self.make else { return parse() };
-        // Another class of the same name may have been told since.
-        Python::attach(|py| {
-            let name = self.text[crate::own_game::NAME.len() + 1..].to_owned();
-            crate::own_game::register_game(name, make.clone_ref(py));
-            parse()
-        })
+        read(&self.text, self.make.as_ref(), self.komi.as_deref())
     }
 
-    /// Refuses a record under a name that another class may have, too.
-    pub(crate) fn check_name(&self) -> PyResult<()> {
-        if self.is_python() && self.text.contains('<') {
-            return Err(input(format!(
-                "a record cannot name the game {}; accepted with out: a class of a module, or a name that \
-                 tesuji.register_game was told",
-                self.text
-            )));
+    /// Refuses a record of a class or function that is not what the name of the game leads to.
+    pub(crate) fn check_name(&self, py: Python<'_>) -> PyResult<()> {
+        match &self.make {
+            Some(make) if !self.named(py).is_some_and(|found| found.is(make.bind(py))) => {
+                Err(input(format!(
+                    "a record cannot name the game {}, because this name does not lead to it; accepted with out: a \
+                     class of a module, or a name that tesuji.register_game was told",
+                    self.text
+                )))
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// What the name of a game of Python leads to.
+    fn named<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        crate::own_game::find(py, own_part(&self.text)?).ok()
     }
 
     /// Whether the rules are written in Python.
@@ -68,6 +68,19 @@ impl Game {
 /// Whether the rules of the game of this name are written in Python.
 pub(crate) fn is_python(text: &str) -> bool {
     text.split(':').next() == Some(crate::own_game::NAME)
+}
+
+/// The name of a game of Python without its prefix.
+fn own_part(text: &str) -> Option<&str> {
+    text.strip_prefix(crate::own_game::NAME)?.strip_prefix(':')
+}
+
+/// Reads a game within a call, in which its name means `make`, if it was made of that.
+fn read(text: &str, make: Option<&Py<PyAny>>, komi: Option<&str>) -> Result<GameSpec, LabError> {
+    if let (Some(make), Some(name), Some(run)) = (make, own_part(text), Run::current()) {
+        run.give(name.to_owned(), Python::attach(|py| make.clone_ref(py)));
+    }
+    GameSpec::parse(text, komi)
 }
 
 /// A komi, as a number or as text.
@@ -87,16 +100,22 @@ impl Komi {
     }
 }
 
-/// Makes what is no name, a class of Python, a game of its own name.
+/// The name of a game that is made of a class or function of Python. What has none, such as a
+/// `functools.partial`, is named by its class.
 fn own_name(make: &Bound<'_, PyAny>) -> PyResult<String> {
     if !make.is_callable() {
         return Err(input(
             "a game is named by text such as \"connect-four\", or by a class with the methods to_move, moves, play and result",
         ));
     }
-    let part = |name| -> PyResult<String> { make.getattr(name)?.extract() };
-    let name = format!("{}.{}", part("__module__")?, part("__qualname__")?);
-    crate::own_game::register_game(name.clone(), make.clone().unbind());
+    let part = |of: &Bound<'_, PyAny>, name| of.getattr(name).and_then(|part| part.extract::<String>());
+    let name = match (part(make, "__module__"), part(make, "__qualname__")) {
+        (Ok(module), Ok(name)) => format!("{module}.{name}"),
+        _ => {
+            let class = make.get_type().into_any();
+            format!("{}.<{}>", part(&class, "__module__")?, part(&class, "__qualname__")?)
+        }
+    };
     Ok(format!("{}:{name}", crate::own_game::NAME))
 }
 
@@ -111,7 +130,7 @@ impl Game {
         };
         let komi = komi.map(Komi::text);
         let (spec, start) = Run::guard(|| {
-            let spec = GameSpec::parse(&name, komi.as_deref())?;
+            let spec = read(&name, make.as_ref(), komi.as_deref())?;
             let start = spec.position();
             Ok((spec, start))
         })?;
@@ -192,11 +211,17 @@ impl Game {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Game) -> PyResult<bool> {
-        let same_make = match (&self.make, &other.make) {
-            (Some(make), Some(other)) => make.bind(py).eq(other)?,
-            _ => true,
-        };
-        Ok(same_make && (&self.name, &self.komi) == (&other.name, &other.komi))
+        if (&self.name, &self.komi) != (&other.name, &other.komi) {
+            return Ok(false);
+        }
+        match (&self.make, &other.make) {
+            (Some(make), Some(other)) => make.bind(py).eq(other),
+            // The other one is a name, which may have come to mean something else.
+            (Some(make), None) | (None, Some(make)) => {
+                Ok(self.named(py).is_some_and(|found| found.is(make.bind(py))))
+            }
+            (None, None) => Ok(true),
+        }
     }
 
     fn __hash__(&self) -> u64 {

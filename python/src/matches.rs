@@ -10,7 +10,9 @@ use serde_json::json;
 use std::path::PathBuf;
 use tesuji_lab::stats::Sprt;
 use tesuji_lab::store::{Disputed, Labels};
-use tesuji_lab::{Adjudication, EngineLimits, Event, Limit, MatchOptions, MatchSpec, Openings, run_match};
+use tesuji_lab::{
+    Adjudication, EngineLimits, Event, LabError, Limit, MatchOptions, MatchSpec, Openings, counted, run_match,
+};
 
 /// What a match is, as `lib/tesuji` says it.
 #[derive(Deserialize)]
@@ -51,7 +53,7 @@ pub(crate) fn play_match(
 ) -> PyResult<String> {
     let asked: Asked = serde_json::from_str(asked).map_err(input)?;
     if asked.out.is_some() {
-        game.get().check_name()?;
+        game.get().check_name(py)?;
     }
     let adjudicate: Adjudication = asked.adjudicate.to_string().parse().map_err(input)?;
     let disputed: Disputed = asked.disputed.parse().map_err(input)?;
@@ -77,6 +79,10 @@ pub(crate) fn play_match(
         changed: asked.changed,
         version: VERSION.to_owned(),
     };
+    let rest = match &options.out {
+        Some(dir) => format!("the finished games are in {}; the same call plays the rest", dir.display()),
+        None => "nothing was kept; with out a match can be resumed".to_owned(),
+    };
     watch(py, progress, |run, tell| {
         let spec = MatchSpec {
             name: "match".to_owned(),
@@ -96,10 +102,12 @@ pub(crate) fn play_match(
             engine: EngineLimits::default(),
         };
         let (mut total, mut counts, mut notes) = (spec.games, [0; 3], Vec::new());
+        let mut failure = None;
         let summary = run_match(&spec, &options, &run.stop, &mut |event| match event {
             Event::Started { total: games, .. } => total = games,
             Event::Moved(estimate) => counts = estimate.counts.unwrap_or(counts),
             Event::Note(note) => notes.push(note.to_owned()),
+            Event::Failed { why, .. } => _ = failure.get_or_insert_with(|| why.to_owned()),
             Event::Done(played) => {
                 let [losses, draws, wins] = counts;
                 let note = std::mem::take(&mut notes).join("\n");
@@ -112,6 +120,10 @@ pub(crate) fn play_match(
             }
             _ => {}
         })?;
-        serde_json::to_string(&summary).map_err(tesuji_lab::LabError::failed)
+        if summary.failed > 0 && !summary.interrupted {
+            let (games, why) = (counted(summary.failed, "game"), failure.unwrap_or_default());
+            return Err(LabError::Failed(format!("{games} failed ({why}): {rest}")));
+        }
+        serde_json::to_string(&summary).map_err(LabError::failed)
     })
 }

@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Classes and functions by name: those that were told, and all classes of modules.
+/// Classes and functions by name: those that were told, and all classes of modules. What a call is
+/// given as an object has its name in this call alone.
 pub(crate) struct Names {
     told: Mutex<Option<HashMap<String, Py<PyAny>>>>,
     /// What they make, such as `game`.

@@ -20,7 +20,7 @@ static KNOWN: Names = Names::new("backup", "my_backups.Fading");
 /// path, leaf to root, with a `Node` and the sample in [0, 1] for the player who moved into the
 /// node. It sets `node.value`, and returns the sample for the next node, or nothing to pass the
 /// sample on as it is. The attribute `backup_state` of the object (default 0) is the number of
-/// numbers that it keeps at each node.
+/// numbers that it keeps at each node, at most 1024.
 ///
 /// `backup.settings.KEY=VALUE` of a recipe is an argument of `make`. Identities of agents hash the
 /// name and all settings, so a class with a changed method needs another name in a store. One
@@ -49,6 +49,9 @@ pub(crate) struct PythonBackup {
 }
 
 type Settings = BTreeMap<String, Value>;
+
+/// The most numbers that a backup keeps at a node: a tree makes them for many nodes at once.
+const MOST_NUMBERS: usize = 1024;
 
 /// The object that serves all searches of a recipe.
 #[derive(Debug)]
@@ -102,9 +105,10 @@ impl PythonBackup {
             ))
         })?;
         let backup_state = match object.getattr_opt("backup_state")? {
-            Some(backup_state) => backup_state.extract().map_err(|_| {
+            Some(numbers) => numbers.extract::<usize>().ok().filter(|&numbers| numbers <= MOST_NUMBERS).ok_or_else(|| {
                 InputError::new_err(format!(
-                    "backup_state of the backup {name} is {backup_state}; accepted: how many numbers it keeps at a node"
+                    "backup_state of the backup {name} is {numbers}; accepted: 0 to {MOST_NUMBERS}, the number of \
+                     numbers that it keeps at a node"
                 ))
             })?,
             None => 0,

@@ -3,7 +3,7 @@
 use crate::error::InputError;
 use crate::names::Names;
 use crate::run::Run;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use std::fmt;
 use std::hash::Hasher;
@@ -22,6 +22,12 @@ static KNOWN: Names = Names::new("game", "my_games.Nim");
 #[pyfunction]
 pub(crate) fn register_game(name: String, make: Py<PyAny>) {
     KNOWN.add(name, make);
+}
+
+/// What makes initial positions under this name in every call: what was registered, or a class of a
+/// module.
+pub(crate) fn find<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    KNOWN.find(py, name)
 }
 
 /// Makes the games known to the laboratory.
@@ -111,17 +117,29 @@ impl OwnGame {
     }
 }
 
+fn to_move(object: &Bound<'_, PyAny>) -> PyResult<Player> {
+    let player = object.call_method0("to_move")?;
+    match player.extract::<usize>() {
+        Ok(number @ (0 | 1)) => Ok(Player::new(number)),
+        _ => Err(InputError::new_err(format!("to_move() is {}; accepted: 0 or 1", player.repr()?))),
+    }
+}
+
+fn is_over(object: &Bound<'_, PyAny>) -> bool {
+    object.call_method0("result").is_ok_and(|result| !result.is_none())
+}
+
 impl Game for OwnGame {
     type Move = u32;
     type Outcome = Value;
 
     fn to_move(&self) -> Player {
-        self.ask(|object| {
-            let player: usize = object.call_method0("to_move")?.extract()?;
-            if player > 1 {
-                return Err(InputError::new_err(format!("to_move() is {player}; accepted: 0 or 1")));
+        self.ask(|object| match to_move(object) {
+            // Libraries say so in their own ways that nobody is to move.
+            Err(error) if error.is_instance_of::<PyException>(object.py()) && is_over(object) => {
+                Ok(Player::FIRST)
             }
-            Ok(Player::new(player))
+            player => player,
         })
     }
 
@@ -174,7 +192,41 @@ impl Notation for OwnGame {
         if !self.rules.has_text {
             return m.to_string();
         }
-        self.ask(|object| object.call_method1("move_text", (m,))?.extract())
+        self.ask(|object| {
+            let text: String = object.call_method1("move_text", (m,))?.extract()?;
+            // A line of moves has spaces between them.
+            if text.is_empty() || text.contains(char::is_whitespace) {
+                return Err(InputError::new_err(format!(
+                    "move_text({m}) is {text:?}; accepted: a text without white space, such as {:?}",
+                    if text.trim().is_empty() {
+                        m.to_string()
+                    } else {
+                        text.split_whitespace().collect::<Vec<_>>().join("_")
+                    }
+                )));
+            }
+            Ok(text)
+        })
+    }
+
+    fn parse_move(&self, text: &str) -> Option<u32> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let named: Vec<(u32, String)> = moves.into_iter().map(|m| (m, self.move_text(m))).collect();
+        let mut exact = named.iter().filter(|(_, own)| own == text).map(|&(m, _)| m);
+        let Some(first) = exact.next() else {
+            let mut alike = named.iter().filter(|(_, own)| own.eq_ignore_ascii_case(text)).map(|&(m, _)| m);
+            let first = alike.next()?;
+            return alike.all(|m| m == first).then_some(first);
+        };
+        if let Some(other) = exact.find(|&m| m != first) {
+            let error = InputError::new_err(format!(
+                "move_text({first}) and move_text({other}) are both {text:?}; accepted: another text for each legal \
+                 move"
+            ));
+            Run::fail(self.rules.run.as_ref(), error);
+        }
+        Some(first)
     }
 
     fn planes_shape(&self) -> Option<[usize; 3]> {
@@ -214,7 +266,7 @@ impl NamedGame for OwnGame {
     fn start(parameters: Option<&str>) -> Result<Option<(OwnGame, Option<String>)>, String> {
         let Some(name) = parameters else { return Ok(None) };
         let run = Run::current();
-        let game = Python::attach(|py| match KNOWN.find(py, name) {
+        let game = Python::attach(|py| match made_by(py, name, run.as_deref()) {
             // Records may name a game that is not known here.
             Err(error) if error.is_instance_of::<InputError>(py) => Err(error.value(py).to_string()),
             found => Ok(found.and_then(|make| start(&make, name, run.clone()))),
@@ -226,8 +278,13 @@ impl NamedGame for OwnGame {
     }
 }
 
+/// What makes the game of this name: what the call was given under it comes first.
+fn made_by<'py>(py: Python<'py>, name: &str, run: Option<&Run>) -> PyResult<Bound<'py, PyAny>> {
+    run.and_then(|run| run.given(py, name)).map_or_else(|| find(py, name), Ok)
+}
+
 /// The most actions of a game: searches have tables of that size.
-const MOST_ACTIONS: usize = 1 << 24;
+pub(crate) const MOST_ACTIONS: usize = 1 << 24;
 
 fn start(make: &Bound<'_, PyAny>, name: &str, run: Option<Arc<Run>>) -> PyResult<OwnGame> {
     let (py, object) = (make.py(), make.call0()?);

@@ -25,8 +25,18 @@ pub(crate) struct Run {
     pub(crate) stop: Stop,
     /// Whether the caller waits for it no more.
     is_left: AtomicBool,
-    /// The first exception that a callback raised.
-    fault: Mutex<Option<PyErr>>,
+    fault: Mutex<Fault>,
+    /// Classes and functions that the call names, by these names.
+    given: Mutex<Vec<(String, Py<PyAny>)>>,
+}
+
+/// The first exception that a callback raised.
+#[derive(Debug, Default)]
+struct Fault {
+    first: Option<PyErr>,
+    /// Whether the call has ended: a game that was made for it may keep it for long, and with an
+    /// exception all that its frames hold.
+    has_ended: bool,
 }
 
 thread_local! {
@@ -54,25 +64,49 @@ impl Run {
         CURRENT.with_borrow(Clone::clone)
     }
 
-    /// Ends the call with an exception: notes it, and unwinds this thread.
-    pub(crate) fn fail(run: Option<&Arc<Run>>, error: PyErr) -> ! {
-        if let Some(run) = run {
+    /// Ends the call that this thread works for with an exception: notes it, and unwinds this
+    /// thread. A thread of a search works for no call; then it is that of `made_for`.
+    pub(crate) fn fail(made_for: Option<&Arc<Run>>, error: PyErr) -> ! {
+        if let Some(run) = Run::current().as_ref().or(made_for) {
             run.end(Python::attach(|py| error.clone_ref(py)));
         }
         resume_unwind(Box::new(Raised(error)))
     }
 
     /// Unwinds this thread if the caller waits no more: methods of Python are called no more.
-    pub(crate) fn check_left(run: Option<&Arc<Run>>) {
-        if run.is_some_and(|run| run.is_left.load(Ordering::Relaxed)) {
+    pub(crate) fn check_left(made_for: Option<&Arc<Run>>) {
+        if Run::current().as_ref().or(made_for).is_some_and(|run| run.is_left.load(Ordering::Relaxed)) {
             resume_unwind(Box::new(Raised(PyKeyboardInterrupt::new_err(()))))
         }
     }
 
     /// Lets the call end early, with an exception.
     pub(crate) fn end(&self, error: PyErr) {
-        self.stop.stop();
-        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        let unused = if fault.has_ended || fault.first.is_some() {
+            Some(error)
+        } else {
+            fault.first = Some(error);
+            None
+        };
+        let has_ended = fault.has_ended;
+        drop(fault);
+        // It may run Python as it goes: only now, when nothing is locked.
+        drop(unused);
+        if !has_ended {
+            self.stop.stop();
+        }
+    }
+
+    /// Gives `make` this name for the rest of the call.
+    pub(crate) fn give(&self, name: String, make: Py<PyAny>) {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner).push((name, make));
+    }
+
+    /// What has this name in the call.
+    pub(crate) fn given<'py>(&self, py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.iter().rev().find(|(own, _)| own == name).map(|(_, make)| make.bind(py).clone())
     }
 
     /// Does something short, in this thread, without leaving Python: exceptions of games come back
@@ -90,10 +124,12 @@ impl Run {
             Ok(result) => result.map_err(raise),
             Err(panic) => Err(unraise(panic)),
         };
-        match self.fault.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(fault) => Err(fault),
-            None => result,
-        }
+        let first = {
+            let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+            fault.has_ended = true;
+            fault.first.take()
+        };
+        first.map_or(result, Err)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::error::input;
 use crate::game::Game;
 use crate::network::{Function, PythonNetwork};
+use crate::own_game::MOST_ACTIONS;
 use crate::position::Position;
 use crate::recipes;
 use crate::run::{Run, Signals, call, with_python};
@@ -93,6 +94,7 @@ impl Searches {
         simulations: u64,
         evaluate: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        self.check(py, &positions)?;
         let mut guard = self.lock()?;
         let searches = &mut *guard;
         self.set_function(evaluate);
@@ -123,6 +125,23 @@ impl Searches {
         }
     }
 
+    /// Refuses positions of another game, and those whose arrays would be too large: a process that
+    /// gets no memory ends, with all that Python has.
+    fn check(&self, py: Python<'_>, positions: &[Bound<'_, Position>]) -> PyResult<()> {
+        let mut actions = self.actions;
+        for (number, position) in positions.iter().enumerate() {
+            let Position { game, position } = position.get();
+            if !game.is(&self.game) && !game.bind(py).eq(self.game.bind(py))? {
+                return Err(input(format!("position {number} is one of another game than the searches")));
+            }
+            if self.actions == 0 {
+                let moves = Run::guard(|| Ok(position.moves()))?;
+                actions = moves.iter().map(|m| m.action + 1).fold(actions, usize::max);
+            }
+        }
+        check_size(positions.len(), actions)
+    }
+
     fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, tesuji_lab::Searches>> {
         match self.searches.try_lock() {
             Ok(searches) => Ok(searches),
@@ -137,6 +156,7 @@ impl Searches {
     fn arrays<'py>(&self, py: Python<'py>, found: &[Found]) -> PyResult<Bound<'py, PyDict>> {
         let most = found.iter().flat_map(|found| &found.visits).map(|&(action, _)| action + 1).max();
         let (batch, actions) = (found.len(), self.actions.max(most.unwrap_or(0)));
+        check_size(batch, actions)?;
         let (mut visits, mut policy) = (vec![0_u32; batch * actions], vec![0_f32; batch * actions]);
         for (row, found) in found.iter().enumerate() {
             found.visits.iter().for_each(|&(action, n)| visits[row * actions + action] = n);
@@ -152,6 +172,30 @@ impl Searches {
         arrays.set_item("evaluations", column(|found| found.evaluations))?;
         Ok(arrays)
     }
+}
+
+/// The most numbers of an array of visits or shares.
+const MOST_NUMBERS: usize = 1 << 28;
+
+/// Refuses arrays with a row for each of `batch` positions and a column for each action if they
+/// would be too large.
+fn check_size(batch: usize, actions: usize) -> PyResult<()> {
+    if actions > MOST_ACTIONS {
+        return Err(input(format!(
+            "a move has the number {}; accepted in a search: below {MOST_ACTIONS}, because visits are arrays with a \
+             number for each move",
+            actions - 1
+        )));
+    }
+    if batch * actions > MOST_NUMBERS {
+        return Err(input(format!(
+            "{batch} positions of {actions} actions have {} visits; accepted: at most {MOST_NUMBERS}, and so {} \
+             positions",
+            batch * actions,
+            MOST_NUMBERS / actions
+        )));
+    }
+    Ok(())
 }
 
 fn matrix<'py, T: numpy::Element>(

@@ -63,3 +63,9 @@ class Wild:
 
 class Forgetful:
     """Has no update."""
+
+
+class Large(Mean):
+    """Would keep more at each node than a process has."""
+
+    backup_state = 10**12

@@ -48,6 +48,36 @@ class TicTacToe:
         return other
 
 
+class Silent(TicTacToe):
+    """Tic-tac-toe that names no player at the end, as games of other libraries do."""
+
+    def to_move(self):
+        if self.result() is not None:
+            raise OverflowError("nobody is to move")
+        return self.player
+
+    def copy(self):
+        other = type(self)()
+        other.cells, other.player = self.cells.copy(), self.player
+        return other
+
+
+class Uneven(Silent):
+    """Tic-tac-toe in which player 0 always gets three quarters."""
+
+    def result(self):
+        return None if super().result() is None else 0.75
+
+
+class Chess(Silent):
+    """Tic-tac-toe with moves called as in chess, where `bxc4` is not `Bxc4`."""
+
+    TEXTS = ("bxc4", "Bxc4", "Nf3", "e4", "d4", "c4", "O-O", "a3", "h3")
+
+    def move_text(self, move):
+        return self.TEXTS[move]
+
+
 class Nim:
     """Take 1 to 3 counters; who takes the last one wins. `play` returns another object."""
 

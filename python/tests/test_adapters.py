@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import tesuji
-from tesuji.adapters import zoo
+from tesuji.adapters import openspiel, zoo
 
 
 def test_a_game_of_openspiel_is_played():
@@ -22,8 +22,37 @@ def test_a_game_of_openspiel_is_played():
     while not position.is_over:
         position = position.play(tesuji.analyze(position, simulations=100).best)
     assert position.result == 0.5 and pickle.loads(pickle.dumps(position)) == position
+    assert position.to_move == 0
     evaluate = lambda planes: (np.zeros((len(planes), 9)), np.full(len(planes), 0.5))
     assert tesuji.search(game.start(), evaluate, simulations=30).visits.sum() == 30
+    agent = tesuji.NetworkAgent(evaluate, simulations=20)
+    assert tesuji.match(agent, "random", game, games=10, simulations=20, progress=False).games == 10
+
+
+def test_a_finished_game_of_openspiel_names_no_player():
+    class Game:
+        """Ends at once; its player at the end is that of OpenSpiel."""
+
+        def get_game(self):
+            return self
+
+        def num_distinct_actions(self):
+            return 1
+
+        def observation_tensor_shape(self):
+            return [1]
+
+        def is_terminal(self):
+            return True
+
+        def current_player(self):
+            return -4
+
+        def action_to_string(self, player, move):
+            return " \n".join(["one", str(move)])
+
+    ended = openspiel.OpenSpielGame(Game())
+    assert ended.to_move() == 0 and ended.move_text(2) == "one_2"
 
 
 def test_the_same_game_of_openspiel_has_the_same_tree():
@@ -63,29 +92,49 @@ def test_positions_of_pettingzoo_are_replayed():
     assert game.start().play("3 0 3 0 3 0 3").result == 1.0
 
 
+class Environment:
+    """Counts its moves, slowly. Some it does not like."""
+
+    possible_agents = ["first", "second"]
+
+    def __init__(self):
+        self.disliked = []
+
+    def action_space(self, agent):
+        return type("Space", (), {"n": 9})
+
+    def reset(self, seed):
+        self.moves = []
+
+    def step(self, move):
+        time.sleep(1e-4)
+        self.moves.append(move)
+        if move in self.disliked:
+            raise ValueError(f"not {move}")
+
+    @property
+    def agent_selection(self):
+        return self.possible_agents[len(self.moves) % 2]
+
+    def observe(self, agent):
+        return {"action_mask": [n not in self.moves for n in range(9)], "observation": np.zeros((3, 3))}
+
+
+def test_a_replay_of_pettingzoo_begins_anew_after_an_exception():
+    environment = zoo._Environment(Environment)
+    start = zoo.ZooGame(environment)
+    one, two = start.play(1), start.play(1).play(2).play(3)
+    assert one.moves() == [0, 2, 3, 4, 5, 6, 7, 8]
+    environment.env.disliked = [3]
+    with pytest.raises(ValueError, match="not 3"):
+        two.moves()
+    environment.env.disliked = []
+    # The environment has played more than was noted of it.
+    assert one.moves() == [0, 2, 3, 4, 5, 6, 7, 8] and one.to_move() == 1
+    assert two.moves() == [0, 4, 5, 6, 7, 8]
+
+
 def test_positions_of_pettingzoo_take_turns_in_threads():
-    class Environment:
-        """Counts its moves, slowly."""
-
-        possible_agents = ["first", "second"]
-
-        def action_space(self, agent):
-            return type("Space", (), {"n": 9})
-
-        def reset(self, seed):
-            self.moves = []
-
-        def step(self, move):
-            time.sleep(1e-4)
-            self.moves.append(move)
-
-        @property
-        def agent_selection(self):
-            return self.possible_agents[len(self.moves) % 2]
-
-        def observe(self, agent):
-            return {"action_mask": [n not in self.moves for n in range(9)], "observation": np.zeros((3, 3))}
-
     start = zoo.ZooGame(zoo._Environment(Environment))
     positions = [start.play(n).play(n + 1) for n in range(8)]
     with ThreadPoolExecutor(8) as threads:

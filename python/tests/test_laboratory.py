@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -53,10 +54,95 @@ def test_what_is_wrong_with_a_match_is_said():
         (dict(sprt=(1.0, 0.0)), "elo|Elo"),
         (dict(simulations=0), "simulations is 0; accepted: at least 1"),
         (dict(seed=-1), "seed is -1; accepted: at least 0"),
+        (dict(seed=1 << 63), "seed is 9223372036854775808; accepted: at most 9223372036854775807"),
+        (dict(seconds=math.nan), r"seconds is nan; accepted: 0.001 to 10\^9"),
+        (dict(adjudicate=math.inf), "adjudicate is inf; accepted: at least 0 and below 0.5"),
+        (dict(sprt=(0, math.nan)), "elo1 of sprt is nan; accepted: a finite number"),
+        (dict(opening_plies=-1), "opening_plies is -1; accepted: at least 0"),
+        (dict(longest=-1), "longest is -1; accepted: at least 1"),
+        (dict(threads=-1), "threads is -1; accepted: at least 1"),
+        (dict(openings=[3]), "openings has 3; accepted: lines of moves"),
     ):
         ask = dict(a="uct", b="random", game="tic-tac-toe", games=2, simulations=5, progress=False) | change
         with pytest.raises(tesuji.InputError, match=message):
             tesuji.match(**ask)
+
+
+def test_a_match_with_openings_is_checked_with_and_without_a_network(tmp_path):
+    network = tesuji.NetworkAgent(lambda planes: (np.zeros((len(planes), 9)), np.full(len(planes), 0.5)))
+    empty = tmp_path / "empty.txt"
+    empty.write_text("\n \n")
+    for a in ("uct", network):
+        ask = dict(a=a, b="random", game="tic-tac-toe", games=2, simulations=5, progress=False)
+        for change, message in (
+            (dict(openings=["b2"], opening_plies=2), "openings and opening_plies exclude each other; accepted: one of them"),
+            (dict(openings=[]), "openings has no line of moves; accepted: at least one"),
+            (dict(openings=empty), r"the openings file .*empty\.txt: it has no openings"),
+        ):
+            with pytest.raises(tesuji.InputError, match=message):
+                tesuji.match(**ask, **change)
+        # An opening may end the game.
+        over = tesuji.match(**ask, openings=["b1 a2 b2 a1 b3"])
+        assert (over.wins, over.draws, over.losses) == (1, 0, 1)
+        lines = tmp_path / "lines.txt"
+        lines.write_text("b2 a1\n\n c3\n")
+        assert tesuji.match(**ask, openings=lines).games == 2
+
+
+@pytest.mark.skipif(not shutil.which("sh"), reason="needs a shell")
+def test_games_that_fail_are_an_error(tmp_path):
+    """Somebody ends the engine: nobody has lost, and the game is to be played again."""
+    engine = tmp_path / "engine.sh"
+    engine.write_text(
+        'while read -r id command rest; do case "$command" in genmove) kill -9 $$;; '
+        'protocol_version) printf "=%s 2\\n\\n" "$id";; *) printf "=%s \\n\\n" "$id";; esac; done\n'
+    )
+    ask = dict(game="go:3", games=1, simulations=5, threads=1, progress=False)
+    with pytest.raises(tesuji.RunError, match=r"1 game failed \(.*\): nothing was kept; with out a match can be resumed"):
+        tesuji.match(f"gtp:sh {engine}", "random", **ask)
+    with pytest.raises(tesuji.RunError, match="1 game failed .* the same call plays the rest"):
+        tesuji.match(f"gtp:sh {engine}", "random", out=tmp_path / "out", **ask)
+
+
+def test_results_between_win_and_draw_count_as_in_a_record():
+    from games import Uneven
+
+    network = tesuji.NetworkAgent(lambda planes: (np.zeros((len(planes), 9)), np.full(len(planes), 0.5)), simulations=3)
+    ask = dict(game=Uneven, games=4, simulations=3, progress=False)
+    states = []
+    found = tesuji.match(network, "random", **{**ask, "progress": states.append})
+    # 3/4 and 1/4 round up to a win and a draw, and their sum is an even pair, as in a record.
+    assert (found.wins, found.draws, found.losses, found.data["pairs"]) == (2, 2, 0, [0, 0, 2, 0, 0])
+    assert (found.score, found.elo, found.p) == (0.75, pytest.approx(0), pytest.approx(1))
+    assert (states[-1]["wins"], states[-1]["draws"], states[-1]["losses"]) == (2, 2, 0)
+
+
+def test_wrong_numbers_are_named():
+    start = tesuji.Game("tic-tac-toe").start()
+    for call, message in (
+        (lambda: tesuji.analyze(start, seed=-1), "seed is -1; accepted: at least 0"),
+        (lambda: tesuji.analyze(start, simulations=-1), "simulations is -1; accepted: at least 1"),
+        (lambda: tesuji.analyze(start, seconds=math.nan), r"seconds is nan; accepted: 0 to 10\^9"),
+        (lambda: tesuji.search(start, seed=-1), "seed is -1; accepted: at least 0"),
+        (lambda: tesuji.search([start] * 2, seed=2**64 - 1), "seed is 18446744073709551615; accepted: at most"),
+        (lambda: tesuji.search([start] * 2, seed=[1, -1]), "a seed is -1; accepted: at least 0"),
+        (lambda: tesuji.search(start, simulations=-1), "simulations is -1; accepted: at least 1"),
+        (lambda: tesuji.run("x.toml", limit=-1), "limit is -1; accepted: at least 0"),
+        (lambda: tesuji.run("x.toml", threads=0), "threads is 0; accepted: at least 1"),
+        (lambda: tesuji.stats(1, 2, -3), "a count is -3; accepted: at least 0"),
+        (lambda: tesuji.race(lambda arm, count: [], 2, risk=math.nan), "risk is nan; accepted: above 0 and below 1"),
+        (lambda: tesuji.race(lambda arm, count: [], 2, first=-1), "first is -1; accepted: at least 1"),
+        (lambda: tesuji.race(lambda arm, count: [], -1), "there are -1 arms; accepted: 1 to 1000000"),
+        (lambda: tesuji.Tuner({"x": tesuji.Real(0, math.nan)}), "high of x is nan; accepted: a finite number"),
+        (lambda: tesuji.Tuner({"x": tesuji.Real(0, 1)}, seed=-1), "seed is -1; accepted: at least 0"),
+        (lambda: tesuji.Tuner({"x": tesuji.Real(0, 1)}, initial=-1), "initial is -1; accepted: at least 0"),
+        (lambda: tesuji.Tuner({"x": tesuji.Real(0, 1)}).tell({"x": math.nan}, 0), "x of the point is nan"),
+        (lambda: tesuji.tune(lambda point: 0.0, {"x": tesuji.Real(0, 1)}, evaluations=-1), "evaluations is -1"),
+    ):
+        with pytest.raises(tesuji.InputError, match=message):
+            call()
+    with pytest.raises(TypeError, match="simulations is 1.5; accepted: a whole number"):
+        tesuji.search(start, simulations=1.5)
 
 
 def test_an_experiment_file_is_run(tmp_path):
@@ -71,10 +157,15 @@ def test_an_experiment_file_is_run(tmp_path):
     assert set(found.store.matches()) == {"one", "two"}
     # As the program prints it: the rows by the name of their table.
     assert [row["name"] for row in found.data["matches"]] == ["one", "two"]
-    assert tesuji.run(file, out=tmp_path / "out", results=tmp_path / "results", limit=1, only="two", progress=False).data["matches"]
-    with pytest.raises(tesuji.InputError, match="small.toml|kind"):
-        file.write_text('kind = "mathces"\n')
-        tesuji.run(file)
+    # One game of one of the matches, and the other match not at all.
+    fresh = dict(out=tmp_path / "fresh", results=tmp_path / "fresh", only="two", progress=False)
+    for limit, games in ((0, 0), (1, 1), (3, 3), (3, 3), (None, 10)):
+        found = tesuji.run(file, limit=limit, **fresh)
+        assert {row["name"]: row["games"] for row in found.data["matches"]} == ({"two": games} if games else {})
+    file.write_text('kind = "mathces"\nname = "small"\n')
+    with pytest.raises(tesuji.InputError, match=r"small\.toml: .*mathces.*matches"):
+        tesuji.run(file, out=tmp_path / "wrong", results=tmp_path / "wrong")
+    assert not (tmp_path / "wrong").exists()
 
 
 def test_tables_become_data_frames():

@@ -100,6 +100,7 @@ def test_what_is_wrong_with_a_backup_is_said():
         ("backups.Nothing", "there is no backup python:backups.Nothing; accepted: a class of a module"),
         ("nothing", "or a name that tesuji.register_backup was told"),
         ("backups.Forgetful", r"has no method update; accepted: update\(node, sample\)"),
+        ("backups.Large", "backup_state of the backup backups.Large is 1000000000000; accepted: 0 to 1024"),
         ("backups.Fading,backup.settings.rat=1", "unexpected keyword argument 'rat'"),
         ("backups.Fading,backup.settings.rate=2", "rate is 2.0; accepted: 0 to 1"),
     ):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import functools
 import gc
+import importlib
 import pickle
 import subprocess
 import sys
@@ -12,7 +14,7 @@ import weakref
 import numpy as np
 import pytest
 import tesuji
-from games import Broken, Nim, TicTacToe
+from games import Broken, Chess, Nim, Silent, TicTacToe
 
 
 def test_the_same_game_has_the_same_trees():
@@ -156,3 +158,139 @@ def test_a_function_that_knows_its_trees_is_freed():
     del network
     gc.collect()
     assert seen() is None
+
+
+def uniform(planes):
+    return np.zeros((len(planes), 9)), np.full(len(planes), 0.5)
+
+
+def test_nobody_is_to_move_at_the_end():
+    game = tesuji.Game(Silent)
+    agent = tesuji.NetworkAgent(uniform, simulations=10)
+    for a, b in ((agent, "uct"), ("random", agent)):
+        assert tesuji.match(a, b, game, games=10, simulations=10, progress=False).games == 10
+    assert tesuji.match("uct", "random", game, games=10, simulations=10, progress=False).games == 10
+    over = game.start().play("b1 a2 b2 a1 b3")
+    assert over.is_over and over.to_move == 0
+
+    class Lost(Nim):
+        def to_move(self):
+            return -4
+
+    with pytest.raises(tesuji.InputError, match=r"to_move\(\) is -4; accepted: 0 or 1"):
+        tesuji.Game(Lost).start().to_move
+
+
+def test_moves_that_differ_in_case_are_two():
+    game = tesuji.Game(Chess)
+    start = game.start()
+    assert [start.action(text) for text in ("bxc4", "Bxc4", "nf3")] == [0, 1, 2]
+    for text, action in (("bxc4", 0), ("Bxc4", 1)):
+        position = start.play(text)
+        assert position.history == [text] and position.actions == [m for m in range(9) if m != action]
+        assert pickle.loads(pickle.dumps(position)).actions == position.actions
+        assert text not in tesuji.analyze(position, simulations=50).visits
+        again = tesuji.analyze(position, simulations=50, seed=2).visits
+        assert again == tesuji.analyze(pickle.loads(pickle.dumps(position)), simulations=50, seed=2).visits
+    for play in (start.action, start.play):
+        with pytest.raises(tesuji.InputError, match='"BXC4",? is not legal there; accepted: bxc4, Bxc4'):
+            play("BXC4")
+
+
+def test_texts_of_moves_are_words_of_their_own():
+    def called(*texts):
+        return tesuji.Game(type("Called", (Chess,), {"TEXTS": texts + Chess.TEXTS[len(texts) :]}))
+
+    for text, meant in (("b takes c4", "b_takes_c4"), ("", "0"), ("\t", "0"), ("a\u00a0b", "a_b")):
+        with pytest.raises(tesuji.InputError, match=f"accepted: a text without white space, such as \"{meant}\""):
+            called(text).start().moves
+    with pytest.raises(tesuji.InputError, match=r'move_text\(0\) and move_text\(1\) are both "x"; accepted: another text'):
+        called("x", "x").start().play("x")
+
+
+def test_numbers_of_moves_that_are_too_large_for_arrays_are_refused():
+    class Packed(Nim):
+        def moves(self):
+            return [move << 30 for move in super().moves()]
+
+        def play(self, move):
+            return Packed(self.counters - (move >> 30), 1 - self.player)
+
+    class Wide(TicTacToe):
+        actions = 1 << 24
+
+    start = tesuji.Game(Packed).start()
+    with pytest.raises(tesuji.InputError, match="the number 3221225472; accepted in a search: below 16777216"):
+        tesuji.search([start] * 4, simulations=10)
+    assert tesuji.analyze(start, simulations=100).simulations == 100, "other calls have no arrays"
+    with pytest.raises(tesuji.InputError, match="17 positions of 16777216 actions .* and so 16 positions"):
+        tesuji.search([tesuji.Game(Wide).start()] * 17, simulations=10)
+
+
+def test_positions_of_another_game_of_python_are_refused():
+    nim, tic_tac_toe = tesuji.Game(Nim).start(), tesuji.Game(TicTacToe).start()
+    with pytest.raises(tesuji.InputError, match="position 1 is one of another game"):
+        tesuji.search([tic_tac_toe, nim], simulations=10)
+    found = tesuji.search([tesuji.Game(Nim).start(), tesuji.Game(Nim).start()], simulations=10)
+    assert len(found) == 2
+
+
+def test_a_name_leads_to_the_class_of_its_module(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "changing_game.py"
+    text = "from games import Nim\nclass Mine(Nim):\n    def __init__(self, counters={}, player=0):\n        super().__init__(counters, player)\n"
+    file.write_text(text.format(1))
+    module = importlib.import_module("changing_game")
+    before, by_name = tesuji.Game(module.Mine), tesuji.Game("python:changing_game.Mine")
+    assert before == by_name and before.start().moves == ["1"]
+    file.write_text(text.format(12))
+    module = importlib.reload(module)
+    after = tesuji.Game("python:changing_game.Mine")
+    assert after.start().moves == ["1", "2", "3"], "an object that was used before is no registration"
+    assert before.perft(1) == 1 and tesuji.match("uct", "random", before, games=2, simulations=10, opening_plies=0, progress=False).games == 2
+    assert tesuji.Game("python:changing_game.Mine").start().moves == ["1", "2", "3"]
+    assert before != after and tesuji.Game(module.Mine) == after
+    ask = dict(games=2, simulations=10, progress=False)
+    with pytest.raises(tesuji.InputError, match="this name does not lead to it"):
+        tesuji.match("uct", "random", before, out=tmp_path / "before", **ask)
+    assert tesuji.match("uct", "random", module.Mine, out=tmp_path / "after", **ask).games == 2
+
+
+class Outer:
+    class Inner(Nim):
+        """A class that no other process finds by its name."""
+
+
+def test_games_are_stored_under_names_that_others_find(tmp_path):
+    ask = dict(games=2, simulations=10, progress=False)
+    for game in (Outer.Inner, functools.partial(Nim, 5), lambda: Nim(5)):
+        assert tesuji.match("uct", "random", game, **ask).games == 2
+        with pytest.raises(tesuji.InputError, match="accepted with out: a class of a module"):
+            tesuji.match("uct", "random", game, out=tmp_path / "out", **ask)
+    assert tesuji.Game(functools.partial(Nim, 5)).name == "python:functools.<partial>"
+    tesuji.register_game("inner", Outer.Inner)
+    assert tesuji.match("uct", "random", "python:inner", out=tmp_path / "out", **ask).games == 2
+
+
+def test_an_exception_of_a_game_is_not_kept():
+    class Fault(Exception):
+        pass
+
+    class Faulty(Nim):
+        def play(self, move):
+            if self.counters == 3:
+                raise Fault
+            return Faulty(self.counters - move, 1 - self.player)
+
+    game, seen = tesuji.Game(Faulty), []
+    for fails in (
+        lambda: game.start().play("3 3 3 3 3 3 1"),
+        lambda: tesuji.analyze(game.start(), simulations=500),
+        lambda: tesuji.search([game.start()] * 2, simulations=500),
+    ):
+        with pytest.raises(Fault) as caught:
+            fails()
+        seen.append(weakref.ref(caught.value))
+        del caught
+    gc.collect()
+    assert [error() for error in seen] == [None] * 3

@@ -40,3 +40,14 @@ def test_everything_is_documented():
         for name, value in vars(native).items():
             if not name.startswith("_"):
                 assert value.__doc__, f"{native.__name__}.{name}"
+
+
+@needs_mypy
+def test_games_as_the_chapter_has_them_are_typed(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import functools\nimport tesuji\n\nclass Nim:\n    def __init__(self, counters: int = 21) -> None: ...\n\n"
+        'for game in ("go:9", tesuji.Game("go:9")):\n    tesuji.match("uct", "random", game)\n'
+        'tesuji.match("uct", "random", Nim)\ntesuji.match("uct", "random", lambda: Nim(5))\n'
+        'tesuji.match("uct", "random", functools.partial(Nim, 5))\n'
+    )
+    check(tmp_path, "mypy", "--strict", "program.py")

@@ -358,6 +358,13 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         played: FinishedGame<G>,
         bots: [&mut dyn Bot<G>; 2],
     ) -> Result<GameRow, Unfinished> {
+        if ![0.0, 0.5, 1.0].contains(&played.value) {
+            let fault = format!(
+                "the game ended with the value {} for its first player; accepted in a match: 0, 1/2 and 1",
+                played.value
+            );
+            return Err(Unfinished::Failed(fault));
+        }
         let mut game = start.clone();
         let mut moves = Vec::with_capacity(played.moves.len());
         for &m in &played.moves {

@@ -50,6 +50,18 @@ export class Places {
     }
     return this.byName.get(lower) ?? this.byName.get(lower.match(/[a-z]+[0-9]+$/)?.[0]) ?? -1;
   }
+
+  /** The places that a line fills in turn: a disc rests on those that it dropped before. */
+  targets(line) {
+    const dropped = new Map();
+    return line.map(text => {
+      const first = this.target(text);
+      if (first < 0 || this.board.rows.length > 0) return first;
+      const place = first + this.across * (dropped.get(first) ?? 0);
+      dropped.set(first, (dropped.get(first) ?? 0) + 1);
+      return place < this.board.pieces.length ? place : -1;
+    });
+  }
 }
 
 function piece(places, place, x, y, is_go) {
@@ -232,8 +244,7 @@ export class Marks {
   showLine(line) {
     if (!this.group || !this.places.board) return;
     this.numbers?.remove();
-    this.numbers = svg("g", {}, line.map((text, i) => {
-      const place = this.places.target(text);
+    this.numbers = svg("g", {}, this.places.targets(line).map((place, i) => {
       if (place < 0) return null;
       const [x, y] = this.places.centre(place);
       return svg("text", { class: "number-mark", x, y: y + 0.15 }, String(i + 1));

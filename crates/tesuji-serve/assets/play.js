@@ -45,10 +45,11 @@ export async function playPage(main, query, isLeft) {
   const heat = el("select", { id: "heat", onchange: () => showHeat() },
     [["visits", "Visits"], ["owners", "Ownership"], ["none", "Nothing"]].map(([value, text]) => el("option", { value }, text)));
   const backups = new Backups();
-  const setup = new Setup((position, put) => holder.replaceChildren(drawBoard(position, put, say, focusedPlace())), text => {
+  const setup = new Setup((position, put) => holder.replaceChildren(drawBoard(position, put, say, focusedPlace())), async (text, warnings) => {
     shown = "";
     if (text !== null) setLine(text);
-    refresh();
+    await refresh();
+    if (warnings.length > 0) say(warnings.join(". "));
   });
   const stones = button("Set up stones", () => { endSearches(); sides.replaceChildren(); setup.begin(line.position, line.place()); }, { id: "set-up" });
   const sweep = new Sweep((judged, ply) => {
@@ -89,8 +90,8 @@ export async function playPage(main, query, isLeft) {
   const focusedPlace = () => holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
 
   /** Another game than before. */
-  function setGame(place, comments) {
-    line = new Line(new URLSearchParams({ game: place.game, komi: place.komi ?? "", moves: place.moves }), comments);
+  function setGame(place, loaded = null) {
+    line = new Line(new URLSearchParams({ game: place.game, komi: place.komi ?? "", moves: place.moves }), loaded);
     game.value = place.game;
     komi.value = place.komi ?? "";
   }
@@ -187,7 +188,7 @@ export async function playPage(main, query, isLeft) {
     backups.hide();
     stones.hidden = !position.is_go;
     heat.querySelector("[value=owners]").disabled = !position.is_go;
-    comment.textContent = line.comments[position.moves.length] ?? "";
+    comment.textContent = line.comment();
     sides.replaceChildren();
     analyse.textContent = analysing ? "End the analysis" : "Analyse";
     if (position.result !== null) {
@@ -233,7 +234,7 @@ export async function playPage(main, query, isLeft) {
   async function load() {
     try {
       const said = await postSgf("/api/sgf/read", file.files[0]);
-      setGame(said, said.comments);
+      setGame(said, said);
       await refresh();
       say(`${said.black || "Black"} against ${said.white || "White"}, ${said.result || "no result"}. ${said.warnings.join(". ")}`);
     } catch (error) {

@@ -2,13 +2,16 @@
 
 import { post } from "./api.js";
 
+/** The moves of a line of text. */
+export const words = text => text.split(/[ +]/).filter(word => word);
+
 export class Line {
-  /** `comments` are by the number of moves that they follow. */
-  constructor(query, comments = {}) {
-    this.comments = comments;
+  /** `file` has the names, the result, the moves and the comments of a loaded game. */
+  constructor(query, file = null) {
+    this.file = file;
     this.game = query.get("game") || "go:9";
     this.komi = query.get("komi") || null;
-    this.moves = (query.get("moves") ?? "").split(/[ +]/).filter(text => text);
+    this.moves = words(query.get("moves") ?? "");
     this.undone = [];
     this.position = null;
     this.shown = [[], []];   // The moves of the last position that was loaded, and those undone.
@@ -22,6 +25,26 @@ export class Line {
   isOn(place) {
     const [a, b] = [this.place().moves, place.moves].map(moves => moves && `${moves} `);
     return this.game === place.game && this.komi === place.komi && (a.startsWith(b) || b.startsWith(a));
+  }
+
+  /**
+   * What the loaded file says of a game with these moves: comments as far as its moves are the same,
+   * the names if one game goes on with the other, the result if all moves are the same.
+   */
+  said(moves) {
+    if (!this.file) return { comments: {} };
+    const own = words(this.file.moves);
+    let same = own.findIndex((text, i) => text !== moves[i]);
+    if (same < 0) same = own.length;
+    const comments = Object.fromEntries(Object.entries(this.file.comments).filter(([ply]) => ply <= same));
+    const isPart = same === Math.min(own.length, moves.length), isWhole = same === own.length && same === moves.length;
+    const { black, white, result } = this.file;
+    return { comments, ...(isPart ? { black, white } : {}), ...(isWhole ? { result } : {}) };
+  }
+
+  /** The comment of the loaded file on this position. */
+  comment() {
+    return this.said(this.moves).comments[this.moves.length] ?? "";
   }
 
   async load() {

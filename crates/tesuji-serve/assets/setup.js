@@ -5,7 +5,10 @@ import { button, el, say } from "./dom.js";
 
 const KINDS = ["Black", "White", "None"];
 
-/** A panel; `draw` shows a position and calls back with the name of a place, `done` gets the moves that lead there. */
+/**
+ * A panel; `draw` shows a position and calls back with the name of a place, `done` gets the moves
+ * that lead there, and warnings.
+ */
 export class Setup {
   constructor(draw, done) {
     this.draw = draw;
@@ -49,15 +52,15 @@ export class Setup {
   async finish() {
     const of = player => this.names().filter((_, at) => this.owners[at] === player);
     try {
-      const { moves } = await post("/api/setup", { ...this.place, black: of(1), white: of(2), to_move: KINDS.indexOf(this.next) + 1 });
-      this.end(moves);
+      const { moves, warnings } = await post("/api/setup", { ...this.place, black: of(1), white: of(2), to_move: KINDS.indexOf(this.next) + 1 });
+      this.end(moves, warnings);
     } catch (error) {
       say(error.message);
     }
   }
 
-  end(moves) {
+  end(moves, warnings = []) {
     this.element.hidden = true;
-    this.done(moves);
+    this.done(moves, warnings);
   }
 }

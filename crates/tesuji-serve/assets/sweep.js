@@ -3,6 +3,7 @@
 import { post, stream } from "./api.js";
 import { chart } from "./chart.js";
 import { button, el, percent, say, table } from "./dom.js";
+import { words } from "./position.js";
 
 const LISTED = 12;
 
@@ -55,11 +56,16 @@ export class Sweep {
         : el("p", { class: "faint" }, `${this.moves.length} moves are judged; none loses anything yet.`));
   }
 
-  /** The game as SGF, with what was said of it: all moves that were judged, if the line is one of theirs. */
+  /**
+   * The game as SGF, with what was said of it here and in its file: all moves that were judged, if
+   * the line is one of theirs.
+   */
   async sgf(line, names) {
     const place = line.place();
     const isJudged = this.place && line.isOn(this.place);
     const whole = isJudged && place.moves.length < this.place.moves.length ? this.place : place;
-    return (await post("/api/sgf/write", { ...whole, ...names, said: isJudged ? this.moves : [] })).sgf;
+    const file = line.said(words(whole.moves));
+    const [black, white] = [names.black || file.black, names.white || file.white];
+    return (await post("/api/sgf/write", { ...whole, ...file, black, white, said: isJudged ? this.moves : [] })).sgf;
   }
 }

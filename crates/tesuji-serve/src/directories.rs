@@ -1,6 +1,7 @@
 //! The directories that may be read and written.
 
 use crate::failure::Failure;
+use crate::overview::STORE;
 use std::path::{Component, Path, PathBuf};
 
 /// The directories, by their real paths.
@@ -54,6 +55,64 @@ impl Directories {
     /// Whether an existing path of the system lies in one of the directories.
     pub(crate) fn has(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|real| self.0.iter().any(|root| real.starts_with(root)))
+    }
+
+    /// Whether a path lies in one of the directories as far as it exists: what is written to it
+    /// comes there. A link to nothing exists, too, and whoever writes to it writes elsewhere.
+    pub(crate) fn will_have(&self, path: &Path) -> bool {
+        path.ancestors().find(|at| at.symlink_metadata().is_ok()).is_some_and(|at| self.has(at))
+    }
+
+    /// The record of an experiment under a name, as [`Directories::existing`] reads it.
+    ///
+    /// # Errors
+    /// If there is none, or a link in it leads out of the directories.
+    pub(crate) fn record(&self, name: &str) -> Result<PathBuf, Failure> {
+        let dir = self.existing(name)?;
+        self.check_links(&dir)?;
+        Ok(dir)
+    }
+
+    /// Refuses a record in which a link leads out of the directories, or to nothing.
+    pub(crate) fn check_links(&self, record: &Path) -> Result<(), Failure> {
+        let mut pending = vec![record.to_owned()];
+        while let Some(dir) = pending.pop() {
+            for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
+                let (path, kind) = (entry.path(), entry.file_type());
+                match kind {
+                    Ok(kind) if kind.is_symlink() && !self.has(&path) => return Err(self.leads_out(&path)),
+                    // A record below this one is no part of it.
+                    Ok(kind) if kind.is_dir() && !path.join(STORE).exists() => pending.push(path),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses tables of results that would be written through a link: those of an experiment are
+    /// `TABLE.csv` and the files beside it whose names begin with that of the table.
+    pub(crate) fn check_tables(&self, table: &Path) -> Result<(), Failure> {
+        let (Some(dir), Some(name)) = (table.parent(), table.file_name().and_then(|name| name.to_str()))
+        else {
+            return Err(self.leads_out(table));
+        };
+        if !self.will_have(dir) {
+            return Err(self.leads_out(dir));
+        }
+        let files = std::fs::read_dir(dir).into_iter().flatten().flatten();
+        let is_own =
+            |file: &std::fs::DirEntry| file.file_name().to_str().is_some_and(|own| own.starts_with(name));
+        let mut paths = files.filter(is_own).map(|file| file.path());
+        match paths.find(|path| path.is_symlink() && !self.has(path)) {
+            Some(path) => Err(self.leads_out(&path)),
+            None => Ok(()),
+        }
+    }
+
+    fn leads_out(&self, path: &Path) -> Failure {
+        let name = self.name(path).unwrap_or_else(|| path.display().to_string());
+        Failure::forbidden(format!("{name:?} leads out of the directories of this server"))
     }
 
     /// The name of an existing path, as [`Directories::existing`] reads it.
@@ -131,6 +190,13 @@ mod tests {
         assert!(directories.new_file("0/a/tree").is_ok());
         assert_eq!(directories.name(&inside.canonicalize().unwrap().join("a/b")).unwrap(), "0/a/b");
         assert!(directories.has(&inside.join("a")) && !directories.has(&dir.path().join("secret")));
+        // What does not exist is where it would be written; a link to nothing is elsewhere.
+        std::os::unix::fs::symlink(dir.path().join("nothing"), inside.join("dangling")).unwrap();
+        for (path, is_inside) in
+            [("a/new/deep", true), ("link/new", false), ("dangling", false), ("dangling/x", false)]
+        {
+            assert_eq!(directories.will_have(&inside.join(path)), is_inside, "{path}");
+        }
         let mut names = Vec::new();
         directories.walk(|path| names.push(directories.name(path).unwrap()));
         assert_eq!(names, ["0/", "0/a", "0/a/b"], "links are not followed");

@@ -38,7 +38,7 @@ pub(crate) async fn experiments(Shared(state): Shared<Arc<State>>) -> Answer {
     aside(move || {
         let (mut found, mut trees): (Vec<PathBuf>, Vec<String>) = (Vec::new(), Vec::new());
         state.directories.walk(|dir| {
-            if dir.join(STORE).is_file() {
+            if dir.join(STORE).is_file() && state.directories.check_links(dir).is_ok() {
                 found.push(dir.to_owned());
             }
             let files = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -89,8 +89,8 @@ pub(crate) async fn experiment(
     Shared(state): Shared<Arc<State>>,
     Query(wanted): Query<WantedExperiment>,
 ) -> Answer {
-    let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
+        let dir = state.directories.record(&wanted.id)?;
         if !dir.join(STORE).is_file() {
             return Err(Failure::missing(format!("{:?} holds no experiment", wanted.id)));
         }
@@ -106,8 +106,8 @@ pub(crate) async fn details(
     Shared(state): Shared<Arc<State>>,
     Query(wanted): Query<WantedExperiment>,
 ) -> Answer {
-    let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
+        let dir = state.directories.record(&wanted.id)?;
         let size = megabytes(&dir);
         let said = if size > LARGEST >> 20 { of_large(&dir, size) } else { of_small(&dir) };
         said.map(|said| json_answer(&said))
@@ -121,8 +121,8 @@ pub(crate) async fn workers(
     Shared(state): Shared<Arc<State>>,
     Query(wanted): Query<WantedExperiment>,
 ) -> Answer {
-    let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
+        let dir = state.directories.record(&wanted.id)?;
         let is_large = megabytes(&dir) > LARGEST >> 20;
         let workers = if is_large { Workers::live(&dir) } else { Workers::read(&dir)? };
         let said = workers.map(|workers| {
@@ -193,8 +193,8 @@ pub(crate) async fn charts(
     Shared(state): Shared<Arc<State>>,
     Query(wanted): Query<WantedExperiment>,
 ) -> Answer {
-    let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
+        let dir = state.directories.record(&wanted.id)?;
         let size = megabytes(&dir);
         if size > LARGEST >> 20 {
             return Err(Failure::bad(too_large(size)));

@@ -1,7 +1,7 @@
 //! Positions of games, as data to draw and play.
 
 use crate::failure::{Answer, Failure, json_answer};
-use crate::request::Body;
+use crate::request::{Body, aside};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tesuji_lab::{GameSpec, Position};
@@ -51,8 +51,11 @@ pub(crate) fn to_json(game: &GameSpec, position: &Position) -> Value {
 
 /// `POST /api/position`.
 pub(crate) async fn show(Body(place): Body<Place>) -> Answer {
-    let (game, position) = place.read()?;
-    Ok(json_answer(&to_json(&game, &position)))
+    aside(move || {
+        let (game, position) = place.read()?;
+        Ok(json_answer(&to_json(&game, &position)))
+    })
+    .await
 }
 
 #[cfg(test)]

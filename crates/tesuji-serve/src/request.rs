@@ -50,3 +50,43 @@ pub(crate) async fn aside<T: Send + 'static>(
 ) -> Result<T, Failure> {
     tokio::task::spawn_blocking(f).await.map_err(Failure::internal)?
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::Answer;
+    use crate::{positions, set_up, sgf};
+    use serde_json::{Value, json};
+    use std::pin::Pin;
+    use std::task::{Context, Waker};
+
+    type Handler = Pin<Box<dyn Future<Output = Answer>>>;
+
+    fn body<T: DeserializeOwned>(value: Value) -> Body<T> {
+        Body(serde_json::from_value(value).unwrap())
+    }
+
+    /// The one thread of the server answers all requests: what takes a while happens elsewhere.
+    #[test]
+    fn the_thread_of_the_server_does_nothing_long() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+        // The only other thread is busy meanwhile.
+        let (busy, waits) = std::sync::mpsc::channel::<()>();
+        runtime.spawn_blocking(move || waits.recv());
+        let place = json!({ "game": "go:19", "moves": "A1 B1 C3" });
+        let set_up = json!({ "game": "go:19", "black": ["C3"], "white": ["A1"], "to_move": 2 });
+        let file = SgfFile("(;SZ[19];B[aa];W[bb])".into());
+        let handlers: [(&str, Handler); 4] = [
+            ("position", Box::pin(positions::show(body(place.clone())))),
+            ("setup", Box::pin(set_up::show(body(set_up)))),
+            ("sgf/read", Box::pin(sgf::read(file))),
+            ("sgf/write", Box::pin(sgf::write(body(place)))),
+        ];
+        for (name, mut handler) in handlers {
+            let _inside = runtime.enter();
+            let first = handler.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            assert!(first.is_pending(), "{name} is done at once");
+        }
+        drop(busy);
+    }
+}

@@ -144,16 +144,19 @@ pub(crate) async fn start(Shared(state): Shared<Arc<State>>, Body(asked): Body<A
                 let root = state.directories.roots().get(directory);
                 (root.ok_or_else(|| Failure::bad("there is no such directory"))?.clone(), file)
             }
-            Asked::Old { id } => of_record(&state.directories.existing(&id)?)?,
+            Asked::Old { id } => of_record(&state.directories.record(&id)?)?,
         };
         let experiment = read(&file, &state.directories)?;
-        let id = state.directories.name(&out.join(&experiment.name));
+        let record = out.join(&experiment.name);
+        let id = state.directories.name(&record).filter(|_| state.directories.will_have(&record));
         let id = id.ok_or_else(|| Failure::forbidden("the record is outside of the directories"))?;
+        state.directories.check_links(&record)?;
         // The directory around a record may not be served; then the tables go into the record.
-        let results = if state.directories.has(&out) { out.clone() } else { out.join(&experiment.name) };
+        let results = if state.directories.has(&out) { &out } else { &record }.join("results");
+        state.directories.check_tables(&results.join(&experiment.name))?;
         let options = ExperimentOptions {
             cluster: None,
-            results: results.join("results"),
+            results,
             out,
             games: None,
             only: Vec::new(),

@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any
 
 from . import _tesuji
+from ._check import LARGEST, real, whole
 from ._recipe import AnyRecipe
 from ._table import Table
 from ._tesuji import Position
@@ -87,6 +88,8 @@ def analyze(
 
     Raises :class:`InputError` if the recipe cannot play the game or the game is over. Ctrl-C ends the search at once.
     """
+    simulations, seed = whole("simulations", simulations, 1, LARGEST), whole("seed", seed, 0, LARGEST)
+    seconds = real("seconds", seconds, 0, 1e9, "0 to 10^9")
     text, picture = _tesuji.analyze(position, str(recipe), simulations, seconds, seed, tree, save_tree)
     data = json.loads(text)
     candidates = [Candidate(m["move"], m["visits"], m["value"], m["prior"]) for m in data["moves"]]

@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Any
 
 from . import _tesuji
+from ._check import LARGEST, whole
 from ._progress import Progress, watcher
 from ._store import Store
 from ._table import Table
@@ -63,6 +64,7 @@ def run(
     :param changed: resume a record made with other settings.
     :param progress: ``False`` shows nothing; a function is called with a dictionary for each change.
     """
+    limit, threads = whole("limit", limit, 0, LARGEST), whole("threads", threads, 1, 2**16 - 1)
     names = [only] if isinstance(only, str) else list(only)
     text = _tesuji.run_experiment(file, out, results, limit, names, threads, changed, watcher(progress))
     data = json.loads(text)

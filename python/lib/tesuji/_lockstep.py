@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import _tesuji
+from ._check import LARGEST, whole
 from ._recipe import AnyRecipe, Recipe
 from ._search import Evaluate, search
 from ._tesuji import Game, InputError, Position
@@ -54,16 +56,17 @@ def play(
     begun = time.monotonic()
     rng = np.random.default_rng(seed)
     starts = [_opening(game, rng, opening_plies, openings, pair) for pair in range(games // 2)]
-    tables = [_Table(start, a_first) for start in starts for a_first in (True, False)]
+    tables = [_Table(start, a_first, longest) for start in starts for a_first in (True, False)]
     sides = [(agent, _simulations(agent, simulations), is_a) for agent, is_a in ((a, True), (b, False))]
     told = 0
     while active := [table for table in tables if table.value is None]:
         for agent, budget, is_a in sides:
-            turn = [table for table in active if table.is_turn_of_a == is_a and table.value is None]
+            # Nobody is to move where a game is over.
+            turn = [table for table in active if table.value is None and table.is_turn_of_a == is_a]
             if turn:
                 first = int(rng.integers(1 << 63))
                 for table, move in zip(turn, _choose(agent, [t.position for t in turn], budget, first, rng)):
-                    table.play(move, longest)
+                    table.play(move)
         ended = [table for table in tables if table.value is not None]
         if tell and len(ended) > told:
             told = len(ended)
@@ -74,22 +77,24 @@ def play(
 class _Table:
     """A game that is played."""
 
-    def __init__(self, start: Position, a_first: bool) -> None:
-        self.position, self.a_first = start, a_first
-        #: The value for `a`, once the game is over.
-        self.value: float | None = None
+    def __init__(self, start: Position, a_first: bool, longest: int) -> None:
+        self.position, self.a_first, self.longest = start, a_first, longest
+        #: The value for `a`, once the game is over; an opening may end it.
+        self.value = self._value()
 
     @property
     def is_turn_of_a(self) -> bool:
         return (self.position.to_move == 0) == self.a_first
 
-    def play(self, action: int, longest: int) -> None:
+    def play(self, action: int) -> None:
         self.position = self.position.play(action)
+        self.value = self._value()
+
+    def _value(self) -> float | None:
         result = self.position.result
-        if result is None and len(self.position.history) >= longest:
+        if result is None and len(self.position.history) >= self.longest:
             result = 0.5
-        if result is not None:
-            self.value = result if self.a_first else 1 - result
+        return result if result is None or self.a_first else 1 - result
 
 
 def _opening(
@@ -125,20 +130,29 @@ def _simulations(agent: AnyAgent, simulations: int) -> int:
     if _is_random(agent):
         return simulations
     own, recipe = (agent.simulations, agent.recipe) if isinstance(agent, NetworkAgent) else (None, agent)
-    return own or Recipe(str(recipe)).simulations or simulations
+    if own is not None:
+        return whole("simulations of the network", own, 1, LARGEST)
+    return Recipe(str(recipe)).simulations or simulations
+
+
+def _half_points(value: float) -> int:
+    """The half points of a value, or of the sum of both values of a pair, rounded as records round them."""
+    return math.floor(2 * value + 0.5)
 
 
 def _counts(tables: list[_Table]) -> dict[str, int]:
-    values = [table.value for table in tables]
-    return {"wins": values.count(1.0), "draws": values.count(0.5), "losses": values.count(0.0)}
+    points = [_half_points(table.value) for table in tables if table.value is not None]
+    return {"wins": points.count(2), "draws": points.count(1), "losses": points.count(0)}
 
 
 def _summary(
     a: str, b: str, game: Game, tables: list[_Table], seed: int, simulations: int, seconds: float
 ) -> dict[str, Any]:
-    halves = [round(2 * (table.value or 0)) for table in tables]
-    pairs = [first + second for first, second in zip(halves[::2], halves[1::2])]
-    counted = [pairs.count(points) for points in range(5)]
+    values = [table.value or 0.0 for table in tables]
+    pairs = [_half_points(first + second) for first, second in zip(values[::2], values[1::2])]
+    counted, counts = [pairs.count(points) for points in range(5)], _counts(tables)
+    # As in a match that is recorded, the score is that of games; Elo, LOS and p are those of pairs.
+    of_games = json.loads(_tesuji.stats([counts["wins"], counts["draws"], counts["losses"]]))
     said = json.loads(_tesuji.stats(counted))
     lines = [tuple(table.position.history) for table in tables]
     return {
@@ -147,9 +161,9 @@ def _summary(
         "game": game.name,
         "komi": None if game.komi is None else float(game.komi),
         "games": len(tables),
-        **_counts(tables),
-        "score": said["score"],
-        "ci95": said["agresti_coull"],
+        **counts,
+        "score": of_games["score"],
+        "ci95": of_games["agresti_coull"],
         "elo": said["elo"],
         "elo_ci95": said["elo_ci95"],
         "los": said["los"],

@@ -6,12 +6,12 @@ import html
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import index
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal
 
 from . import _lockstep, _tesuji
+from ._check import LARGEST, LARGEST_STORED, finite, real, whole
 from ._lockstep import AnyAgent, NetworkAgent
 from ._progress import Progress, watcher
 from ._recipe import AnyGame, game_of
@@ -117,7 +117,8 @@ def match(
     :param seconds: seconds a move, in place of ``simulations``. Such games are not reproducible.
     :param seed: the seed of all random numbers.
     :param opening_plies: random moves with which each game begins. Default: the usual number for the game.
-    :param openings: lines of moves with which games begin in turn, or a file with one on each line.
+    :param openings: lines of moves with which games begin in turn, or a file with one on each line; not together with
+        ``opening_plies``.
     :param unpaired: give each game an opening of its own.
     :param longest: a game of this many moves is a draw.
     :param adjudicate: end a game when both agents agree for three moves each; 0: never.
@@ -132,17 +133,23 @@ def match(
     recorded: ``out``, ``seconds``, ``sprt``, ``adjudicate`` and ``unpaired`` are not accepted.
 
     Ctrl-C stops after the running simulations; with ``out`` all finished games are kept. Then, and if ``progress`` or a
-    game raises, the exception leaves this function.
+    game raises, the exception leaves this function. :class:`RunError` says that games failed, such as those of an engine
+    that somebody ended.
     """
     chosen = game_of(game, komi)
-    games, simulations, seed, longest = index(games), index(simulations), index(seed), index(longest)
-    opening_plies = None if opening_plies is None else index(opening_plies)
-    threads = None if threads is None else index(threads)
-    for name, number, least in (("games", games, 0), ("simulations", simulations, 1), ("seed", seed, 0)):
-        if number < least:
-            raise InputError(f"{name} is {number}; accepted: at least {least}")
-    if isinstance(openings, (str, PathLike)):
-        openings = [line for line in Path(openings).read_text().splitlines() if line.strip()]
+    games, seed = whole("games", games, 0, LARGEST_STORED), whole("seed", seed, 0, LARGEST_STORED)
+    simulations = whole("simulations", simulations, 1, LARGEST)
+    longest = whole("longest", longest, 1, 2**32 - 1)
+    opening_plies = whole("opening_plies", opening_plies, 0, 2**32 - 1)
+    threads = whole("threads", threads, 1, 2**16 - 1)
+    seconds = real("seconds", seconds, 0.001, 1e9, "0.001 to 10^9")
+    adjudicate = real("adjudicate", adjudicate, 0, 0.5, "at least 0 and below 0.5; with 0, games are always played out")
+    if sprt is not None:
+        elo0, elo1 = sprt
+        sprt = (finite("elo0 of sprt", elo0, "a finite number"), finite("elo1 of sprt", elo1, "a finite number"))
+    lines = _lines(openings)
+    if lines is not None and opening_plies is not None:
+        raise InputError("openings and opening_plies exclude each other; accepted: one of them")
     if isinstance(a, NetworkAgent) or isinstance(b, NetworkAgent):
         refused = {"out": out, "seconds": seconds, "sprt": sprt, "adjudicate": adjudicate, "unpaired": unpaired}
         if given := [key for key, value in refused.items() if value]:
@@ -157,7 +164,7 @@ def match(
                 simulations=simulations,
                 seed=seed,
                 opening_plies=plies,
-                openings=None if openings is None else list(openings),
+                openings=lines,
                 longest=longest,
                 tell=watcher(progress),
             )
@@ -170,14 +177,32 @@ def match(
         "seconds": seconds,
         "seed": seed,
         "opening_plies": opening_plies,
-        "openings": None if openings is None else list(openings),
-        "unpaired": unpaired,
+        "openings": lines,
+        "unpaired": bool(unpaired),
         "longest": longest,
         "adjudicate": adjudicate,
         "sprt": sprt,
         "disputed": disputed,
         "threads": threads,
         "out": None if out is None else fspath(out),
-        "changed": changed,
+        "changed": bool(changed),
     }
     return MatchResult.of(json.loads(_tesuji.play_match(chosen, json.dumps(asked), watcher(progress))))
+
+
+def _lines(openings: Sequence[str] | str | PathLike[str] | None) -> list[str] | None:
+    """The lines of moves of openings, or of their file."""
+    if openings is None:
+        return None
+    if isinstance(openings, (str, PathLike)):
+        lines = [line.strip() for line in Path(openings).read_text("utf-8").splitlines() if line.strip()]
+        if not lines:
+            raise InputError(f"the openings file {fspath(openings)}: it has no openings; accepted: a line of moves for each")
+        return lines
+    lines = list(openings)
+    if not lines:
+        raise InputError("openings has no line of moves; accepted: at least one")
+    for line in lines:
+        if not isinstance(line, str):
+            raise InputError(f"openings has {line!r}; accepted: lines of moves, such as 'e5 c3'")
+    return lines

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from . import _tesuji
+from ._check import LARGEST, finite, whole
 from ._table import Table
 from ._tesuji import InputError
 
@@ -66,6 +67,12 @@ def race(
     :param first: rewards of an arm's first batch.
     :param most: the most rewards of an arm. Default: no limit.
     """
+    risk, accept, reject = (
+        finite(name, value, "above 0 and below 1") for name, value in (("risk", risk), ("accept", accept), ("reject", reject))
+    )
+    first, most = whole("first", first, 1, LARGEST), whole("most", most, 1, LARGEST)
+    if arms < 1:
+        raise InputError(f"there are {arms} arms; accepted: 1 to 1000000")
     settings = {"rule": rule, "risk": risk, "accept": accept, "reject": reject, "first": first, "most": most}
     running = _tesuji.Race(arms, json.dumps(settings))
     while (batch := running.next()) is not None:

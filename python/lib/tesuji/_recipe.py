@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, Union
 
 from . import _tesuji
@@ -64,8 +65,8 @@ class Recipe:
 
 #: A recipe, or its text.
 AnyRecipe = Union[str, Recipe]
-#: A game, its name, or a class with the four methods of a game.
-AnyGame = Union[str, Game, type]
+#: A game, its name, a class with the four methods of a game, or a function that makes such an object.
+AnyGame = Union[str, Game, type, Callable[[], object]]
 
 
 def game_of(game: AnyGame, komi: float | None = None) -> Game:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _tesuji
+from ._check import LARGEST, whole
 from ._recipe import AnyRecipe
 from ._tesuji import InputError, Position, Searches
 
@@ -89,6 +90,12 @@ def search(
     batch = [positions] if isinstance(positions, Position) else list(positions)
     if not batch:
         raise InputError("there are no positions; accepted: at least one")
+    simulations = whole("simulations", simulations, 1, LARGEST)
+    if isinstance(seed, (int, np.integer)):
+        first = whole("seed", seed, 0, LARGEST - len(batch) + 1)
+        seeds = list(range(first, first + len(batch)))
+    else:
+        seeds = [whole("a seed", one, 0, LARGEST) for one in seed]
     text = str(recipe if recipe is not None else trees.recipe if trees else "uct" if evaluate is None else "puct-net")
     game = batch[0].game
     if trees is None:
@@ -98,8 +105,7 @@ def search(
             f"the trees are those of {trees.recipe} in {trees.game.name} {'with' if trees.evaluates else 'without'} a "
             f"network; accepted: trees of {text} in {game.name}"
         )
-    seeds = range(seed, seed + len(batch)) if isinstance(seed, (int, np.integer)) else seed
-    found = trees.run(batch, [int(one) for one in seeds], simulations, evaluate)
+    found = trees.run(batch, seeds, simulations, evaluate)
     return Batch(batch, trees=trees, **found)
 
 

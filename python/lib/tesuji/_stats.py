@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _tesuji
+from ._check import LARGEST, whole
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ def stats(*counts: int, elo0: float | None = None, elo1: float | None = None) ->
     :param elo0: the null hypothesis of a sequential test; ``data`` then has its likelihood ratio.
     :param elo1: its alternative.
     """
-    data = json.loads(_tesuji.stats(list(counts), elo0, elo1))
+    whole_counts = [whole("a count", count, 0, LARGEST) for count in counts]
+    data = json.loads(_tesuji.stats(whole_counts, elo0, elo1))
     elo = _number(data["elo"], data["score"])
     lo, hi = (_number(x, sign) for x, sign in zip(data["elo_ci95"], (0.0, 1.0)))
     interval = Interval(*data["agresti_coull"])

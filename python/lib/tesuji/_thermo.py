@@ -17,7 +17,8 @@ class Thermographs:
     #: A row for each game; numbers are exact, as text.
     games: Table
     #: The score of the sum under best play, if Left and if Right moves first; ``None`` for a sum that is too large.
-    sum: dict[str, float] | None
+    #: A score that no float holds is a fraction as text.
+    sum: dict[str, float | str] | None
     data: dict[str, Any] = field(repr=False)
     _svg: str = field(repr=False, default="")
 

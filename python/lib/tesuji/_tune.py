@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 from . import _tesuji
+from ._check import LARGEST, finite, whole
 from ._table import Table
 from ._tesuji import InputError
 
@@ -77,6 +78,12 @@ class Tuner:
         taken = next((name for name in ("value", "variance") if name in parameters), None)
         if taken is not None:
             raise InputError(f"a parameter is named {taken}, as observations are; accepted: any other name")
+        initial, samples = whole("initial", initial, 0, LARGEST), whole("samples", samples, 0, LARGEST)
+        seed = whole("seed", seed, 0, LARGEST)
+        for name, parameter in parameters.items():
+            for key, value in vars(parameter).items():
+                if isinstance(value, float):
+                    finite(f"{key} of {name}", value, "a finite number")
         self._asked = (dict(parameters), initial, samples, seed)
         self._names = list(parameters)
         table = [{"name": name, "kind": type(p).__name__.lower(), **vars(p)} for name, p in parameters.items()]
@@ -132,6 +139,9 @@ class Tuner:
         missing = [name for name in self._names if name not in point]
         if missing:
             raise InputError(f"the point has no {missing[0]}; accepted: a value for each of {', '.join(self._names)}")
+        for name in self._names:
+            if isinstance(point[name], float):
+                finite(f"{name} of the point", point[name], "a value of its parameter")
         return json.dumps([point[name] for name in self._names])
 
     def _point(self, values: str) -> Point:
@@ -175,6 +185,7 @@ def tune(
     :param initial: points of a Sobol sequence that come first.
     :param seed: the seed of all random numbers.
     """
+    evaluations = whole("evaluations", evaluations, 1, LARGEST)
     tuner = Tuner(parameters, initial=initial, seed=seed)
     for _ in range(evaluations):
         point = tuner.ask()

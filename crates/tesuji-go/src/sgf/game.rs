@@ -32,6 +32,8 @@ pub struct MainLine {
     pub application: String,
     /// The result (`RE`), as the file writes it.
     pub result: String,
+    /// The comments (`C`) before the first action: those of the nodes without one.
+    pub comment: String,
     /// The actions of the game, in order.
     pub steps: Vec<Step>,
     /// Faults of the file that do not prevent its reading, with what was taken instead.
@@ -43,7 +45,8 @@ pub struct MainLine {
 pub struct Step {
     /// The action.
     pub action: Action,
-    /// The comment of the node (`C`), with the first step of it.
+    /// The comment of the node (`C`), with the first step of it. Comments of nodes without a step
+    /// follow that of the last step before them, after an empty line.
     pub comment: String,
     /// Whether a move is to be made even if it is illegal (`KO`).
     pub forced: bool,
@@ -92,6 +95,7 @@ impl MainLine {
             rules,
             application: said("AP").split(':').next().unwrap_or_default().trim().to_owned(),
             result: said("RE"),
+            comment: String::new(),
             steps: Vec::new(),
             faults,
         };
@@ -136,8 +140,15 @@ impl MainLine {
         if node.get("KO").is_some() {
             self.steps[first..].iter_mut().for_each(|step| step.forced = true);
         }
-        if let (Some(comment), Some(step)) = (node.get("C"), self.steps.get_mut(first)) {
-            step.comment = comment.text();
+        if let Some(comment) = node.get("C").map(Property::text) {
+            // A node without a step has its comment where the last one was.
+            let step =
+                if first < self.steps.len() { self.steps.get_mut(first) } else { self.steps.last_mut() };
+            let about = step.map_or(&mut self.comment, |step| &mut step.comment);
+            if !about.is_empty() && !comment.is_empty() {
+                about.push_str("\n\n");
+            }
+            about.push_str(&comment);
         }
         Ok(())
     }
@@ -276,6 +287,15 @@ mod tests {
         );
         assert_eq!(line.steps[3].comment, "good");
         assert_eq!(read("(;)").unwrap().size, 19);
+    }
+
+    #[test]
+    fn no_comment_is_lost() {
+        let line =
+            read("(;SZ[9]C[root];C[more];AB[aa]C[set]PL[W];W[ee]C[one];C[two];C[];B[cc];C[last])").unwrap();
+        assert_eq!(line.comment, "root\n\nmore");
+        let comments: Vec<&str> = line.steps.iter().map(|step| &*step.comment).collect();
+        assert_eq!(comments, ["set", "", "one\n\ntwo", "last"]);
     }
 
     #[test]

@@ -216,12 +216,68 @@ fn a_game_goes_on_after_two_passes() {
         ("(;SZ[9];B[ee];W[];B[];W[];B[cc])", "E5 PASS C7", json!({})),
         ("(;SZ[9];B[ee];W[];B[])", "E5 PASS PASS", json!({})),
         ("(;SZ[9]AB[ee][ge];B[];W[];B[cc])", "E5 PASS G5 PASS C7", json!({})),
+        // Two passes after a set-up end the game, whether it ends with a pass or with a stone.
+        ("(;SZ[9]AB[ee][ge];B[];W[])", "E5 PASS G5 PASS PASS", json!({})),
+        ("(;SZ[9]AB[ee]AW[ge];B[];W[])", "E5 G5 PASS PASS", json!({})),
+        ("(;SZ[9];B[ee];B[];W[])", "E5 PASS PASS", json!({})),
     ] {
         let read = server.read_sgf(sgf.as_bytes()).json();
         assert_eq!((&read["moves"], &read["comments"]), (&json!(moves), &comments), "{sgf}: {read}");
         let place = json!({ "game": read["game"], "moves": read["moves"] });
         assert_eq!(server.post("/api/position", &place).status, 200, "{sgf}");
     }
+}
+
+#[test]
+fn names_result_and_comments_are_read_and_written() {
+    let server = Running::new();
+    let file = r"(;GM[1]SZ[9]KM[7.5]PB[A]PW[B]RE[W+R]C[about];C[more];B[ee];C[later]W[cc];C[a \] b];B[])";
+    let read = |text: &str| server.read_sgf(text.as_bytes()).json();
+    let write =
+        |record: &Value| server.post("/api/sgf/write", record).json()["sgf"].as_str().unwrap().to_owned();
+    let first = read(file);
+    let comments = json!({ "0": "about\n\nmore", "2": "later\n\na ] b" });
+    assert_eq!((&first["comments"], &first["result"]), (&comments, &json!("W+R")), "{first}");
+    let sgf = write(&first);
+    let again = read(&sgf);
+    assert_eq!(again, first, "{sgf}");
+    // Before the first move stands what is said of stones that are set up.
+    let set_up = read("(;SZ[9]C[about];AB[ee]AW[cc]C[set up];B[gg])");
+    assert_eq!(set_up["comments"], json!({ "2": "about\n\nset up" }), "{set_up}");
+    // A judgement comes after a comment, and takes the place of an earlier one.
+    let mut judged = first.clone();
+    for best in ["C3", "D4"] {
+        judged["said"] = json!([{ "number": 2, "value": 0.4, "best": best, "best_value": 0.5, "loss": 0.1 }]);
+        judged["comments"] = read(&write(&judged))["comments"].take();
+        let expected = format!("later\n\na ] b\n\nvalue 40.0 %; best {best} 50.0 %; loss 10.0 %");
+        assert_eq!(judged["comments"]["2"], expected);
+    }
+    judged["comments"] = json!({ "9": "x" });
+    let refused = server.post("/api/sgf/write", &judged);
+    assert!(refused.status == 400 && refused.body.contains("no move 9"), "{}", refused.body);
+}
+
+#[test]
+fn a_set_up_ends_with_a_stone_or_a_warning() {
+    let server = Running::new();
+    let read = server.read_sgf(b"(;SZ[5]AB[cc]AW[ae]PL[W])").json();
+    assert_eq!((&read["moves"], &read["warnings"]), (&json!("PASS A1 C3"), &json!([])), "{read}");
+    let read = server.read_sgf(b"(;SZ[5]AB[cc][bb]PL[B])").json();
+    assert_eq!(read["moves"], "B4 PASS C3 PASS");
+    assert!(read["warnings"][0].as_str().unwrap().contains("White has no stone"), "{read}");
+    let set_up = json!({ "game": "go:5", "black": [], "white": ["C3"], "to_move": 2 });
+    let set_up = server.post("/api/setup", &set_up).json();
+    assert!(set_up["warnings"][0].as_str().unwrap().contains("pass of Black"), "{set_up}");
+}
+
+/// A rectangle names many points in a few letters.
+#[test]
+fn a_file_that_sets_up_too_many_points_is_refused() {
+    let server = Running::new();
+    let read =
+        |rectangles| server.read_sgf(format!("(;SZ[19]AB{})", "[aa:ss]".repeat(rectangles)).as_bytes());
+    let refused = read(100);
+    assert!(refused.status == 400 && refused.body.contains("more than 20000 points"), "{}", refused.body);
 }
 
 #[test]

@@ -136,3 +136,44 @@ fn malformed_requests_do_no_harm() {
     assert!(refused > 1000, "{refused} were refused: the mutations reach the handlers");
     assert_eq!(server.get("/api/list").status, 200);
 }
+
+/// A link inside of a directory is no way out of it, neither to read nor to write.
+#[cfg(unix)]
+#[test]
+fn no_link_leads_out_of_the_directories() {
+    use std::os::unix::fs::symlink;
+    let server = Running::new();
+    let (out, elsewhere) = (server.out(), server.dir.path().join("elsewhere"));
+    std::fs::create_dir(&elsewhere).unwrap();
+    let start = |name: &str| {
+        let file = format!(
+            "kind = \"matches\"\nname = \"{name}\"\ngame = \"tic-tac-toe\"\ngames = 2\nplayouts = 5\nb = \"random\"\n\
+             [[match]]\nname = \"m\"\na = \"uct\"\n"
+        );
+        server.post("/api/runs", &json!({ "directory": 0, "file": file })).status
+    };
+    // A record, the directory around it, a file of it, and a link to nothing.
+    symlink(&elsewhere, out.join("record")).unwrap();
+    symlink(&elsewhere, out.join("series")).unwrap();
+    symlink(elsewhere.join("nothing"), out.join("dangling")).unwrap();
+    std::fs::create_dir(out.join("held")).unwrap();
+    symlink(elsewhere.join("games.sqlite"), out.join("held/games.sqlite")).unwrap();
+    for name in ["record", "series/one", "dangling", "held"] {
+        assert_eq!(start(name), 403, "{name}");
+    }
+    // The tables of results.
+    symlink(&elsewhere, out.join("results")).unwrap();
+    assert_eq!(start("plain"), 403);
+    std::fs::remove_file(out.join("results")).unwrap();
+    std::fs::create_dir(out.join("results")).unwrap();
+    symlink(elsewhere.join("table"), out.join("results/plain.csv.part")).unwrap();
+    assert_eq!(start("plain"), 403);
+    assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
+    // A record elsewhere is neither listed nor shown.
+    std::fs::write(elsewhere.join("games.sqlite"), "").unwrap();
+    assert_eq!(server.get("/api/experiments").json()["experiments"], json!([]));
+    for path in ["experiment", "experiment/details", "experiment/charts", "experiment/workers"] {
+        assert_eq!(server.get(&format!("/api/{path}?id=0/held")).status, 403, "{path}");
+    }
+    assert_eq!(server.post("/api/runs", &json!({ "id": "0/held" })).status, 403);
+}

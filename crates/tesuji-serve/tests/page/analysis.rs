@@ -1,7 +1,6 @@
 //! A search while somebody watches it.
 
-use crate::browser::Browser;
-use crate::served::{BOARD, begin, is_sound, picture, press_button, set};
+use crate::served::{BOARD, begin, is_sound, picture, press_button, saved, set, watch_saves};
 
 #[test]
 fn an_analysis_changes_and_its_tree_is_explored() {
@@ -53,17 +52,7 @@ fn judgements_stay_with_their_line() {
     set(&mut browser, "Simulations a move", "20");
     press_button(&mut browser, "Judge every move");
     browser.wait("document.getElementById('status').textContent === 'All 4 moves are judged.'");
-    // What is saved.
-    browser.evaluate(
-        "window.saved = null; const make = URL.createObjectURL; URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return make(blob); }; \
-         HTMLAnchorElement.prototype.click = () => {};",
-    );
-    let saved = |browser: &mut Browser| {
-        browser.evaluate("window.saved = null");
-        press_button(browser, "Save SGF");
-        browser.wait("window.saved !== null");
-        browser.evaluate("window.saved").as_str().unwrap().to_owned()
-    };
+    watch_saves(&mut browser);
     let whole = saved(&mut browser);
     assert!(whole.contains("C[value") && whole.contains(";W[fc]"), "{whole}");
     // All moves that were judged are saved, wherever on their line the board is.

@@ -1,7 +1,9 @@
 //! Games against a recipe: by mouse, by keys, and by what a screen reader is told.
 
 use crate::browser::Browser;
-use crate::served::{BOARD, Served, TURN, begin, is_sound, middle, picture, press_button, set};
+use crate::served::{
+    BOARD, Served, TURN, begin, is_sound, middle, picture, press_button, saved, set, watch_saves,
+};
 use serde_json::{Value, json};
 
 /// How a person makes a move.
@@ -171,6 +173,62 @@ fn stones_are_set_up_and_played_on() {
     is_sound(&browser, &served);
 }
 
+/// Loads a file into the page.
+fn load(browser: &mut Browser, sgf: &str) {
+    browser.evaluate(&format!(
+        "(() => {{ const files = new DataTransfer(); files.items.add(new File([{sgf:?}], 'x.sgf'));
+            const input = document.querySelector('input[type=file]'); input.files = files.files;
+            input.dispatchEvent(new Event('change')); }})()"
+    ));
+}
+
+#[test]
+fn a_loaded_game_is_saved_with_its_names_and_comments() {
+    let Some((mut browser, _dir, served)) = begin() else { return };
+    browser.visit(&served.at("#game=go%3A9"), BOARD);
+    watch_saves(&mut browser);
+    load(&mut browser, "(;GM[1]SZ[5]PB[Ann]PW[Bob]RE[B+R]C[about];B[cc]C[one];W[dd]C[two])");
+    browser.wait("document.getElementById('comment').textContent === 'two'");
+    let whole = saved(&mut browser);
+    assert!(whole.contains("PB[Ann]PW[Bob]RE[B+R]C[about];B[cc]C[one];W[dd]C[two]"), "{whole}");
+    // Another move than that of the file has neither its comment nor its result.
+    browser.evaluate("document.getElementById('undo').click()");
+    browser.wait("document.getElementById('comment').textContent === 'one'");
+    browser.evaluate(
+        "document.querySelector('.place[aria-label^=\"A1,\"]').dispatchEvent(new MouseEvent('click'))",
+    );
+    browser.wait(&format!("{TURN}.startsWith('Move 3')"));
+    assert_eq!(browser.evaluate("document.getElementById('comment').textContent"), "");
+    let other = saved(&mut browser);
+    assert!(other.contains("C[about];B[cc]C[one];W[ae]") && !other.contains("RE["), "{other}");
+    // A player of this game is named by what plays.
+    set(&mut browser, "First player", "uct");
+    assert!(saved(&mut browser).contains("PB[uct]"));
+    is_sound(&browser, &served);
+}
+
+/// Discs of a variation lie on those that it dropped before.
+#[test]
+fn a_variation_of_connect_four_grows_upwards() {
+    let Some((mut browser, _dir, served)) = begin() else { return };
+    browser.visit(&served.at("#game=connect-four&moves=4"), BOARD);
+    let places = browser.evaluate(
+        "(async () => {
+            const { Marks, Places, drawBoard } = await import('/assets/board.js');
+            const { post } = await import('/assets/api.js');
+            const position = await post('/api/position', { game: 'connect-four', moves: '4' });
+            const picture = drawBoard(position, () => {}, () => {});
+            const line = ['4', '4', '3', '4', '3', '4', '4', '4'];
+            new Marks(picture, position).showLine(line);
+            const shown = [...picture.querySelectorAll('.marks .number-mark')].map(mark => [mark.getAttribute('x'), mark.getAttribute('y')].join());
+            return [new Places(position).targets(line), new Set(shown).size, shown.length];
+        })()",
+    );
+    // The fourth column has one disc; a seventh one has no room.
+    assert_eq!(places, json!([[10, 17, 2, 24, 9, 31, 38, -1], 7, 7]));
+    is_sound(&browser, &served);
+}
+
 /// Names and comments of a file are texts, whatever they hold.
 #[test]
 fn scripts_in_files_do_nothing() {
@@ -178,11 +236,7 @@ fn scripts_in_files_do_nothing() {
     browser.visit(&served.at("#game=go%3A9"), BOARD);
     let script = "<script>window.ran = 1</script><img src=x onerror='window.ran = 1'>";
     let sgf = format!("(;GM[1]SZ[5]PB[{script}]PW[b]AB[aa];W[cc]C[{script}];B[dd]C[plain])");
-    browser.evaluate(&format!(
-        "(() => {{ const files = new DataTransfer(); files.items.add(new File([{sgf:?}], 'x.sgf'));
-            const input = document.querySelector('input[type=file]'); input.files = files.files;
-            input.dispatchEvent(new Event('change')); }})()"
-    ));
+    load(&mut browser, &sgf);
     browser.wait("document.getElementById('comment').textContent === 'plain'");
     browser.evaluate("document.getElementById('undo').click()");
     browser.wait("document.getElementById('comment').textContent.includes('onerror')");

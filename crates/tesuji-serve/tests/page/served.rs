@@ -94,6 +94,22 @@ pub(crate) fn press_button(browser: &mut Browser, text: &str) {
     ));
 }
 
+/// Keeps the text of each file that the page saves from now on.
+pub(crate) fn watch_saves(browser: &mut Browser) {
+    browser.evaluate(
+        "window.saved = null; const make = URL.createObjectURL; URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return make(blob); }; \
+         HTMLAnchorElement.prototype.click = () => {};",
+    );
+}
+
+/// The text of the file that the page saves now.
+pub(crate) fn saved(browser: &mut Browser) -> String {
+    browser.evaluate("window.saved = null");
+    press_button(browser, "Save SGF");
+    browser.wait("window.saved !== null");
+    browser.evaluate("window.saved").as_str().unwrap().to_owned()
+}
+
 /// The middle of the first element of this selector, which is brought into view.
 pub(crate) fn middle(browser: &mut Browser, element: &str) -> Option<[f64; 2]> {
     let at = browser.evaluate(&format!(

@@ -42,10 +42,75 @@ pub trait Notation: Game + core::fmt::Display {
         None
     }
 
-    /// The legal move that `text` names, or none.
+    /// The legal move that `text` names, or none. Default: the move with this very text; without
+    /// one, the only move whose text differs in the case of letters alone.
     fn parse_move(&self, text: &str) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.moves(&mut moves);
-        moves.into_iter().find(|&m| self.move_text(m).eq_ignore_ascii_case(text))
+        let (mut alike, mut is_ambiguous) = (None, false);
+        for m in moves {
+            let own = self.move_text(m);
+            if own == text {
+                return Some(m);
+            }
+            if own.eq_ignore_ascii_case(text) {
+                is_ambiguous |= alike.is_some_and(|other| other != m);
+                alike = Some(m);
+            }
+        }
+        alike.filter(|_| !is_ambiguous)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Player, Value};
+    use alloc::string::{String, ToString};
+    use core::fmt;
+
+    /// Moves of chess: `bxc4` by the pawn, `Bxc4` by the bishop.
+    #[derive(Clone)]
+    struct Chess(&'static [&'static str]);
+
+    impl Game for Chess {
+        type Move = u8;
+        type Outcome = Value;
+
+        fn to_move(&self) -> Player {
+            Player::FIRST
+        }
+
+        fn moves(&self, out: &mut Vec<u8>) {
+            out.extend(0..self.0.len() as u8);
+        }
+
+        fn play(&mut self, _: u8) {}
+
+        fn result(&self) -> Option<Value> {
+            None
+        }
+    }
+
+    impl fmt::Display for Chess {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl Notation for Chess {
+        fn move_text(&self, m: u8) -> String {
+            self.0[usize::from(m)].to_string()
+        }
+    }
+
+    #[test]
+    fn a_move_is_the_one_with_this_very_text() {
+        let game = Chess(&["bxc4", "Bxc4", "Nf3"]);
+        assert_eq!(game.parse_move("bxc4"), Some(0));
+        assert_eq!(game.parse_move("Bxc4"), Some(1));
+        assert_eq!(game.parse_move("nf3"), Some(2), "the case does not matter where one move is meant");
+        assert_eq!(game.parse_move("BXC4"), None, "two moves may be meant");
+        assert_eq!(game.parse_move("e4"), None);
     }
 }

@@ -26,7 +26,8 @@ class OpenSpielGame:
             self.planes = self._planes
 
     def to_move(self) -> int:
-        return int(self.state.current_player())
+        # At the end OpenSpiel names a player of its own.
+        return 0 if self.state.is_terminal() else int(self.state.current_player())
 
     def moves(self) -> Sequence[int]:
         return list(self.state.legal_actions())
@@ -41,14 +42,14 @@ class OpenSpielGame:
         return float((self.state.returns()[0] - low) / (high - low))
 
     def move_text(self, move: int) -> str:
-        return str(self.state.action_to_string(self.state.current_player(), move)).replace(" ", "_")
+        text = str(self.state.action_to_string(self.state.current_player(), move))
+        return "_".join(text.split()) or str(move)
 
     def copy(self) -> OpenSpielGame:
         return self  # It does not change.
 
     def _planes(self) -> NDArray[np.float32]:
-        player = 0 if self.state.is_terminal() else self.state.current_player()
-        tensor = self.state.observation_tensor(player)
+        tensor = self.state.observation_tensor(self.to_move())
         return np.asarray(tensor, np.float32).reshape(self._game.observation_tensor_shape())
 
     def __str__(self) -> str:

@@ -30,7 +30,8 @@ class _Environment:
 
     def after(self, moves: tuple[int, ...]) -> Any:
         """The environment after these moves."""
-        played = self.played
+        # Until the replay is over, nobody knows what was played: an exception may come between.
+        played, self.played = self.played, None
         if played is None or moves[: len(played)] != played:
             self.env.reset(seed=0)
             played = ()
