@@ -104,17 +104,15 @@ def test_games_that_fail_are_an_error(tmp_path):
         tesuji.match(f"gtp:sh {engine}", "random", out=tmp_path / "out", **ask)
 
 
-def test_results_between_win_and_draw_count_as_in_a_record():
+def test_results_between_win_and_draw_are_named(tmp_path):
     from games import Uneven
 
     network = tesuji.NetworkAgent(lambda planes: (np.zeros((len(planes), 9)), np.full(len(planes), 0.5)), simulations=3)
     ask = dict(game=Uneven, games=4, simulations=3, progress=False)
-    states = []
-    found = tesuji.match(network, "random", **{**ask, "progress": states.append})
-    # 3/4 and 1/4 round up to a win and a draw, and their sum is an even pair, as in a record.
-    assert (found.wins, found.draws, found.losses, found.data["pairs"]) == (2, 2, 0, [0, 0, 2, 0, 0])
-    assert (found.score, found.elo, found.p) == (0.75, pytest.approx(0), pytest.approx(1))
-    assert (states[-1]["wins"], states[-1]["draws"], states[-1]["losses"]) == (2, 2, 0)
+    fault = "ended with the value 0.75 for its first player; accepted in a match: 0, 1/2 and 1"
+    for more in (dict(a=network), dict(a="uct"), dict(a="uct", out=tmp_path / "out")):
+        with pytest.raises(tesuji.RunError, match=fault):
+            tesuji.match(b="random", **ask, **more)
 
 
 def test_wrong_numbers_are_named():

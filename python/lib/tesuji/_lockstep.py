@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from . import _tesuji
 from ._check import LARGEST, whole
 from ._recipe import AnyRecipe, Recipe
 from ._search import Evaluate, search
-from ._tesuji import Game, InputError, Position
+from ._tesuji import Game, InputError, Position, RunError
 
 
 @dataclass(frozen=True)
@@ -94,6 +93,10 @@ class _Table:
         result = self.position.result
         if result is None and len(self.position.history) >= self.longest:
             result = 0.5
+        if result not in (None, 0, 0.5, 1):
+            raise RunError(
+                f"the game ended with the value {result} for its first player; accepted in a match: 0, 1/2 and 1"
+            )
         return result if result is None or self.a_first else 1 - result
 
 
@@ -135,21 +138,16 @@ def _simulations(agent: AnyAgent, simulations: int) -> int:
     return Recipe(str(recipe)).simulations or simulations
 
 
-def _half_points(value: float) -> int:
-    """The half points of a value, or of the sum of both values of a pair, rounded as records round them."""
-    return math.floor(2 * value + 0.5)
-
-
 def _counts(tables: list[_Table]) -> dict[str, int]:
-    points = [_half_points(table.value) for table in tables if table.value is not None]
-    return {"wins": points.count(2), "draws": points.count(1), "losses": points.count(0)}
+    values = [table.value for table in tables]
+    return {"wins": values.count(1), "draws": values.count(0.5), "losses": values.count(0)}
 
 
 def _summary(
     a: str, b: str, game: Game, tables: list[_Table], seed: int, simulations: int, seconds: float
 ) -> dict[str, Any]:
     values = [table.value or 0.0 for table in tables]
-    pairs = [_half_points(first + second) for first, second in zip(values[::2], values[1::2])]
+    pairs = [int(2 * (first + second)) for first, second in zip(values[::2], values[1::2])]
     counted, counts = [pairs.count(points) for points in range(5)], _counts(tables)
     # As in a match that is recorded, the score is that of games; Elo, LOS and p are those of pairs.
     of_games = json.loads(_tesuji.stats([counts["wins"], counts["draws"], counts["losses"]]))
