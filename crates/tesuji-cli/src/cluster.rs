@@ -53,8 +53,8 @@ impl ClusterArgs {
     }
 
     #[cfg(not(feature = "cluster"))]
-    fn coordinator(self, url: String, _: &Stop, _: Option<&Path>) -> Result<Arc<dyn Cluster>, LabError> {
-        Err(not_built(&format!("--cluster {url}")))
+    fn coordinator(self, _: String, _: &Stop, _: Option<&Path>) -> Result<Arc<dyn Cluster>, LabError> {
+        Err(not_built("--cluster"))
     }
 
     #[cfg(feature = "cluster")]
@@ -75,11 +75,20 @@ impl ClusterArgs {
             lease: self.lease,
             longest: self.longest_trial,
             audit: self.audit,
+            wrong: record.map_or_else(Vec::new, wrong_workers),
             status: record.map(|dir| dir.join(tesuji_lab::CLUSTER_STATUS)),
             note: Arc::new(|note| crate::progress::tell(format_args!("{note}"))),
         };
         Ok(Arc::new(Coordinator::connect(options, stop)?))
     }
+}
+
+/// The workers that a record says are wrong. A record that cannot be read is refused when it is
+/// opened.
+#[cfg(feature = "cluster")]
+fn wrong_workers(record: &Path) -> Vec<(String, String)> {
+    let store = tesuji_lab::store::Store::read(record);
+    store.and_then(|store| store.wrong_workers()).unwrap_or_default()
 }
 
 /// What a program says that was built without the feature.
@@ -88,4 +97,20 @@ pub(crate) fn not_built(what: &str) -> LabError {
     LabError::input(format!(
         "{what}: this program was built without clusters; accepted: one built with `--features cluster`, as docs/cluster.md says"
     ))
+}
+
+#[cfg(all(test, feature = "cluster"))]
+mod tests {
+    use super::*;
+    use tesuji_lab::store::Store;
+
+    #[test]
+    fn a_coordinator_learns_from_the_record_who_is_wrong() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(wrong_workers(dir.path()), []);
+        let store = Store::open(dir.path()).unwrap();
+        store.event("wrong worker", &serde_json::json!({ "worker": "UABC", "why": "it lies" })).unwrap();
+        drop(store);
+        assert_eq!(wrong_workers(dir.path()), [("UABC".to_owned(), "it lies".to_owned())]);
+    }
 }

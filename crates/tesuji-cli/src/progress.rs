@@ -10,7 +10,14 @@ const LINES: Duration = Duration::from_secs(5);
 
 /// Writes a line to standard error; nobody has to be there to read it.
 pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{}", printable(&line.to_string()));
+}
+
+/// A text that does nothing to a terminal, as engines and workers of a cluster choose words of it.
+fn printable(text: &str) -> String {
+    let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    let escaped = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
+    text.chars().map(escaped).collect()
 }
 
 /// `--progress`.
@@ -118,7 +125,7 @@ impl Step {
     }
 
     fn line(&self, text: &str) {
-        if self.bar.is_hidden() { tell(format_args!("{text}")) } else { self.bar.println(text) }
+        if self.bar.is_hidden() { tell(format_args!("{text}")) } else { self.bar.println(printable(text)) }
     }
 }
 
@@ -138,6 +145,11 @@ fn left(elapsed: Duration, done: u64, rest: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_others_do_nothing_to_a_terminal() {
+        assert_eq!(printable("one\n\ttwo \u{1b}[2J\r"), "one\n\ttwo \\u{1b}[2J\\r");
+    }
 
     #[test]
     fn the_time_left_has_a_unit() {

@@ -1,9 +1,10 @@
 //! The address of the server, and the credentials.
 
 use crate::error::ClusterError;
-use crate::names::KEY;
+use crate::names::{ANYONE, KEY};
 use async_nats::{Client, ConnectOptions, Event};
 use nkeys::KeyPair;
+use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A server, and the credentials for it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Address {
     /// `nats://HOST:PORT`, `tls://`, `ws://` or `wss://`; several with commas between.
     pub url: String,
@@ -31,10 +32,25 @@ pub(crate) struct Connection {
     pub(crate) connected: Arc<AtomicU64>,
 }
 
-/// Whom nobody vouches for.
-const ANYONE: &str = "anyone";
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Address { credentials, ca, .. } = self;
+        let mut shown = f.debug_struct("Address");
+        shown.field("url", &self.shown()).field("credentials", credentials).field("ca", ca).finish()
+    }
+}
 
 impl Address {
+    /// The address without users and passwords, to be shown.
+    pub(crate) fn shown(&self) -> String {
+        let shown = |url: &str| {
+            let (scheme, rest) = url.split_once("://").map_or(("", url), |(scheme, rest)| (scheme, rest));
+            let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+            if scheme.is_empty() { host.to_owned() } else { format!("{scheme}://{host}") }
+        };
+        Vec::from_iter(self.url.split(',').map(str::trim).map(shown)).join(",")
+    }
+
     /// Connects, as often as it takes later on; inboxes begin with the name.
     ///
     /// # Errors
@@ -83,7 +99,11 @@ impl Address {
             })
             .connect(urls)
             .await
-            .map_err(|error| ClusterError::Unreachable { url: self.url.clone(), fault: error.to_string() })?;
+            .map_err(|error| {
+                let url = self.shown();
+                let fault = error.to_string().replace(&self.url, &url);
+                ClusterError::Unreachable { url, fault }
+            })?;
         Ok(Connection { client, name, connected })
     }
 }
@@ -101,4 +121,27 @@ pub(crate) fn host() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = name.or_else(|| std::env::var("HOSTNAME").ok()).or_else(|| std::env::var("COMPUTERNAME").ok());
     name.map_or_else(|| "host".to_owned(), |name| name.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_shown() {
+        for (url, shown) in [
+            ("nats://localhost:4222", "nats://localhost:4222"),
+            ("tls://me:secret@a:4222, nats://you:p@ss@b", "tls://a:4222,nats://b"),
+            ("token@host", "host"),
+        ] {
+            let address = Address { url: url.to_owned(), credentials: None, ca: None };
+            assert_eq!(address.shown(), shown);
+            assert!(!format!("{address:?}").contains("secret"));
+        }
+        let url = "nats://me:secret@127.0.0.1:1".to_owned();
+        let address = Address { url, credentials: None, ca: None };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let error = runtime.block_on(address.connect("test")).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
+    }
 }

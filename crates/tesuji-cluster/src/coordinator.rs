@@ -10,8 +10,9 @@ use crate::status::Status;
 use crate::streams::{self, Progress};
 use crate::wire::{Beat, SentJob, Word, pack, read_result};
 use crate::{files, server};
-use async_nats::{Client, Request};
+use async_nats::{Client, Message, Request, Subscriber};
 use futures_util::{StreamExt, future};
+use std::cmp::Ordering::{Equal, Greater, Less};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::path::PathBuf;
@@ -35,6 +36,9 @@ pub struct CoordinatorOptions {
     pub longest: Duration,
     /// The share of jobs that two workers do, to compare, in [0, 1]. Default: 0.02.
     pub audit: f64,
+    /// Workers and owners whose results do not count, each with the reason, such as
+    /// [`wrong_workers`](tesuji_lab::store::Store::wrong_workers) of the record. Default: none.
+    pub wrong: Vec<(String, String)>,
     /// The file to which the state is written repeatedly, as JSON.
     pub status: Option<PathBuf>,
     /// Called with each message for people: faults, workers that leave.
@@ -47,14 +51,21 @@ impl fmt::Debug for CoordinatorOptions {
     }
 }
 
-/// Results at most that were taken from the server and are not stored yet.
-const BACKLOG: usize = 2000;
+/// The most bytes of results that were taken from the server and are not stored yet: 2000 small
+/// results.
+const BACKLOG: usize = 32 << 20;
 
 /// Results that are stored at a time, at most.
 const BATCH: usize = 256;
 
 /// How often whoever waits for results looks at everything else.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// How long a coordinator that works already may take to say so.
+const ANSWER: Duration = Duration::from_secs(2);
+
+/// How long others that start at the same time may take.
+const START: Duration = Duration::from_millis(500);
 
 /// A coordinator: [`Cluster`] on a NATS server.
 pub struct Coordinator {
@@ -100,7 +111,7 @@ impl Coordinator {
             .build()
             .map_err(|error| ClusterError::Runtime(error.to_string()))?;
         let shared = runtime.block_on(Coordination::open(options))?;
-        for task in [Task::Send, Task::Results, Task::Beats, Task::Ticks, Task::Who] {
+        for task in [Task::Send, Task::Results, Task::Beats, Task::Ticks] {
             let shared = shared.clone();
             runtime.spawn(async move {
                 match task {
@@ -108,7 +119,6 @@ impl Coordinator {
                     Task::Results => shared.take_results().await,
                     Task::Beats => shared.listen().await,
                     Task::Ticks => shared.tick().await,
-                    Task::Who => shared.answer().await,
                 }
             });
         }
@@ -137,7 +147,6 @@ enum Task {
     Results,
     Beats,
     Ticks,
-    Who,
 }
 
 impl Executor<Job, JobResult> for Coordinator {
@@ -148,7 +157,7 @@ impl Executor<Job, JobResult> for Coordinator {
         let mut state = self.shared.state();
         state.forget(under_way.iter().chain(&audits));
         // Those that nobody has looked at come again when they are asked for.
-        state.backlog -= results.try_iter().count();
+        state.backlog -= results.try_iter().map(|delivery| delivery.bytes).sum::<usize>();
         done
     }
 
@@ -191,8 +200,9 @@ impl Coordinator {
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
             let (mut replies, mut ended) = (Vec::new(), Vec::new());
-            for Delivery { result, reply } in [first].into_iter().chain(results.try_iter().take(BATCH - 1)) {
-                shared.state().backlog -= 1;
+            let batch = [first].into_iter().chain(results.try_iter().take(BATCH - 1));
+            for Delivery { result, bytes, reply } in batch {
+                shared.state().backlog -= bytes;
                 match source.tell(result.clone())? {
                     Told::Refused(why) => {
                         shared.state().refuse(&result.origin.worker, &result.id, &why);
@@ -241,7 +251,7 @@ impl Drop for Coordinator {
             let _ = tokio::time::timeout(Duration::from_secs(5), end).await;
         });
         // What was noted since the last tick.
-        let notes = std::mem::take(&mut shared.state().notes);
+        let notes = shared.state().notes.take();
         notes.iter().for_each(|note| (shared.options.note)(note));
         shared.write_status(true);
         runtime.shutdown_timeout(Duration::from_secs(1));
@@ -253,15 +263,17 @@ impl Coordination {
         let session = instance();
         let connection = options.address.connect(&session).await?;
         let client = connection.client.clone();
-        let who = Request::new().payload("".into()).timeout(Some(Duration::from_secs(2)));
-        if client.send_request(WHO, who).await.is_ok() {
-            return Err(ClusterError::Busy { url: options.address.url.clone() });
-        }
+        let Some(questions) = be_the_only_one(&client, &session).await else {
+            return Err(ClusterError::Busy { url: options.address.shown() });
+        };
+        tokio::spawn(answer(client.clone(), session.clone(), questions));
         streams::renew(&client).await.map_err(|refusal| ClusterError::Server {
             what: "streams for jobs and results",
             fault: if refusal.code == 0 { refusal.text + " (is JetStream on?)" } else { refusal.text },
         })?;
-        let state = State::new(options.lease.as_secs_f64(), options.longest.as_secs_f64(), options.audit);
+        let (lease, longest) = (options.lease.as_secs_f64(), options.longest.as_secs_f64());
+        let mut state = State::new(lease, longest, options.audit);
+        options.wrong.iter().for_each(|(who, why)| state.ban(who, why, false));
         Ok(Arc::new(Coordination {
             options,
             connection,
@@ -417,7 +429,7 @@ impl Coordination {
                 let lost = state.tick(delivered, last);
                 let disputes = std::mem::take(&mut state.disputes);
                 self.judging.fetch_add(disputes.len(), Ordering::Relaxed);
-                (lost, disputes, std::mem::take(&mut state.notes))
+                (lost, disputes, state.notes.take())
             };
             for number in lost {
                 streams::remove_job(&self.client, number).await;
@@ -454,21 +466,11 @@ impl Coordination {
             }
             None => {
                 let [(one, _), (other, _)] = claims;
-                state.notes.push(format!("workers {one} and {other} disagree about job {}", job.id));
+                state.notes.add(&format!("workers {one} and {other} disagree about job {}", job.id));
             }
         }
         drop(state);
         self.judging.fetch_sub(1, Ordering::Relaxed);
-    }
-
-    /// Says that a coordinator is there, as long as the program runs.
-    async fn answer(self: Arc<Self>) {
-        let Ok(mut questions) = self.client.subscribe(WHO).await else { return };
-        while let Some(question) = questions.next().await {
-            if let Some(reply) = question.reply {
-                let _ = self.client.publish(reply, self.session.clone().into()).await;
-            }
-        }
     }
 
     fn write_status(&self, is_over: bool) {
@@ -477,5 +479,50 @@ impl Coordination {
             // It is written again soon.
             let _ = status.write(path);
         }
+    }
+}
+
+/// Makes sure that no other coordinator works with the server, and gives the questions of later
+/// ones. Of several that start at the same time, the one with the least session goes on: each
+/// listens before it asks, so of two at least one hears the other.
+async fn be_the_only_one(client: &Client, session: &str) -> Option<Subscriber> {
+    let question = Request::new().payload(session.to_owned().into()).timeout(Some(ANSWER));
+    if client.send_request(WHO, question).await.is_ok() {
+        return None;
+    }
+    let inbox = client.new_inbox();
+    let mut questions = client.subscribe(WHO).await.ok()?;
+    let mut answers = client.subscribe(inbox.clone()).await.ok()?;
+    client.publish_with_reply(WHO, inbox, session.to_owned().into()).await.ok()?;
+    let end = tokio::time::Instant::now() + START;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep_until(end) => return Some(questions),
+            _ = answers.next() => return None,
+            question = questions.next() => {
+                let question = question?;
+                match question.payload.as_ref().cmp(session.as_bytes()) {
+                    Less => return None,
+                    // Its own.
+                    Equal => {}
+                    Greater => say(client, session, question).await,
+                }
+            }
+        }
+    }
+}
+
+/// Says that a coordinator is there, as long as the program runs.
+async fn answer(client: Client, session: String, mut questions: Subscriber) {
+    while let Some(question) = questions.next().await {
+        if question.payload != session.as_bytes() {
+            say(&client, &session, question).await;
+        }
+    }
+}
+
+async fn say(client: &Client, session: &str, question: Message) {
+    if let Some(reply) = question.reply {
+        let _ = client.publish(reply, session.to_owned().into()).await;
     }
 }

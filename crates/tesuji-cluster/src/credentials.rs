@@ -57,6 +57,8 @@ pub fn write_credentials(dir: &Path, workers: &[String]) -> Result<Vec<PathBuf>,
     let config = format!(
         "# The server of a cluster: `nats-server -c nats-server.conf`.
 port: 4222
+# Results of long games do not fit into 1 MB, which is usual.
+max_payload: 8MB
 jetstream {{ store_dir: \"jetstream\" }}
 
 # With a certificate, take away the # of these lines.

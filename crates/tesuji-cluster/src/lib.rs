@@ -51,6 +51,7 @@ mod credentials;
 mod error;
 mod files;
 mod names;
+mod notes;
 mod pending;
 mod recent;
 mod server;

@@ -51,6 +51,23 @@ pub(crate) fn file(hash: &str, piece: &str) -> String {
     format!("tesuji.file.{hash}.{piece}")
 }
 
+/// The owner of all workers for whom nobody vouches.
+pub(crate) const ANYONE: &str = "anyone";
+
+/// Who answers for a worker: the owner of its key, as a worker chooses the rest of its name; or the
+/// worker itself if it has no key.
+pub(crate) fn party(worker: &str) -> &str {
+    match worker.split_once('.') {
+        Some((owner, _)) if owner != ANYONE => owner,
+        _ => worker,
+    }
+}
+
+/// Whether a worker is this one, or one of this owner.
+pub(crate) fn is_of(worker: &str, party: &str) -> bool {
+    worker.strip_prefix(party).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 /// A name of a worker has two parts: whose credential it has, and which process it is.
 fn is_worker(name: &str) -> bool {
     name.len() <= 128 && name.split('.').count() == 2 && name.split('.').all(|part| !part.is_empty())
@@ -59,6 +76,13 @@ fn is_worker(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_owner_answers_for_its_workers() {
+        assert_eq!(["UABC.host-1", "anyone.host-1"].map(party), ["UABC", "anyone.host-1"]);
+        assert!(is_of("UABC.host-1", "UABC") && is_of("UABC.host-1", "UABC.host-1"));
+        assert!(!is_of("UABCD.host-1", "UABC") && !is_of("UABC.host-12", "UABC.host-1"));
+    }
 
     #[test]
     fn a_subject_says_whose_result_it_is() {

@@ -1,11 +1,15 @@
 //! A job that is under way.
 
+use crate::names::is_of;
+use crate::wire::size;
 use std::sync::mpsc::Sender;
 use tesuji_lab::{Job, JobResult};
 
 /// A result on its way to who asked for it.
 pub(crate) struct Delivery {
     pub(crate) result: JobResult,
+    /// What it counts for among the results that are not stored yet.
+    pub(crate) bytes: usize,
     /// What the server is told once the result is stored.
     pub(crate) reply: String,
 }
@@ -41,9 +45,20 @@ pub(crate) struct Pending {
     /// Who failed, and whether that was more than silence.
     pub(crate) faults: Vec<(String, bool)>,
     pub(crate) not_for: Vec<String>,
-    /// Who has done it, and a hash of the outcome, if it is done a second time to compare.
-    pub(crate) audit: Option<(String, [u8; 16])>,
+    /// Set if it is done a second time to compare.
+    pub(crate) audit: Option<Audit>,
 }
+
+/// The first outcome of a job that is done a second time.
+pub(crate) struct Audit {
+    /// Who has done it: a worker, or the owner who answers for it. Neither may do it again.
+    pub(crate) who: String,
+    /// A hash of the outcome.
+    pub(crate) digest: [u8; 16],
+}
+
+/// What a result counts for besides its text.
+const EACH: usize = 16 << 10;
 
 impl Pending {
     pub(crate) fn new(job: Job) -> Pending {
@@ -59,16 +74,23 @@ impl Pending {
         }
     }
 
-    /// Hands a result on to all who asked; how many there are.
+    /// Hands a result on to all who asked; the bytes that it counts for.
     pub(crate) fn hand_on(&mut self, result: &JobResult, reply: &str) -> usize {
-        self.to.retain(|to| to.send(Delivery { result: result.clone(), reply: reply.to_owned() }).is_ok());
-        self.to.len()
+        let bytes = size(result) + EACH;
+        let delivery = || Delivery { result: result.clone(), bytes, reply: reply.to_owned() };
+        self.to.retain(|to| to.send(delivery()).is_ok());
+        bytes * self.to.len()
+    }
+
+    /// Whether a worker may do it.
+    pub(crate) fn is_for(&self, worker: &str) -> bool {
+        !self.not_for.iter().any(|other| is_of(worker, other))
     }
 }
 
-/// A number in [0, 1) that follows from an identity.
-pub(crate) fn share_of(id: &str) -> f64 {
-    let hash = blake3::hash(id.as_bytes());
+/// A number in [0, 1) that follows from an identity and a secret.
+pub(crate) fn share_of(secret: &[u8; 32], id: &str) -> f64 {
+    let hash = blake3::keyed_hash(secret, id.as_bytes());
     let bytes: [u8; 8] = hash.as_bytes()[..8].try_into().expect("a hash has 32 bytes");
     (u64::from_le_bytes(bytes) >> 11) as f64 / (1u64 << 53) as f64
 }

@@ -3,10 +3,13 @@
 //!
 //! Time is counted in ticks. A process that was stopped, or a clock that jumps, makes no tick.
 
-use crate::pending::{Delivery, Pending, Place, share_of};
+use crate::names::{is_of, party};
+use crate::notes::{Notes, sentence, word};
+use crate::pending::{Audit, Delivery, Pending, Place, share_of};
 use crate::recent::Recent;
-use crate::wire::{Beat, SentJob};
+use crate::wire::{Beat, SentJob, pack, read_result};
 use crate::workers::Workers;
+use nkeys::KeyPair;
 use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::Sender;
 use tesuji_lab::{Job, JobDone, JobResult};
@@ -20,13 +23,16 @@ const SILENCE: f64 = 15.0;
 /// How often a job is tried before it is set aside.
 pub(crate) const TRIES: u32 = 5;
 
-/// Results at most that are kept for jobs that nobody has asked for yet.
-const EARLY: usize = 10_000;
+/// The most bytes of results that are kept for jobs that nobody has asked for yet.
+const EARLY: usize = 64 << 20;
+
+/// What such a result counts for besides its packed text.
+const EACH: usize = 512;
 
 /// Who is named where no worker is to blame.
 const COORDINATOR: &str = "the coordinator";
 
-/// Two workers that disagree about a job.
+/// Two workers, or owners who answer for them, that disagree about a job.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Dispute {
     pub(crate) job: Job,
@@ -40,6 +46,12 @@ pub(crate) enum Unsent {
     Local(String),
     /// The server has not taken it.
     Server(String),
+}
+
+/// A result for a job that nobody has asked for yet.
+struct Early {
+    packed: Vec<u8>,
+    reply: String,
 }
 
 /// What to do with a message of a result.
@@ -56,19 +68,22 @@ pub(crate) struct State {
     longest_ticks: u32,
     silent_ticks: u32,
     audit: f64,
+    /// It decides which jobs are done twice, so that nobody else can tell.
+    pub(crate) secret: [u8; 32],
     pending: HashMap<String, Pending>,
     pub(crate) workers: Workers,
     done: Recent,
-    early: HashMap<String, Delivery>,
+    early: HashMap<String, Early>,
+    early_bytes: usize,
     pub(crate) disputes: Vec<Dispute>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Notes,
     /// The reasons that were told for jobs that could not be sent.
     told: HashSet<String>,
     ticks: u32,
     pub(crate) trials: u64,
     pub(crate) faults: u64,
     pub(crate) set_aside: u64,
-    /// Results that were handed on and that nobody has looked at yet.
+    /// The bytes of results that were handed on and that nobody has looked at yet.
     pub(crate) backlog: usize,
 }
 
@@ -81,12 +96,14 @@ impl State {
             longest_ticks: (longest / lease * f64::from(LEASE)).ceil().min(1e9) as u32 + LEASE,
             silent_ticks: (SILENCE / lease * f64::from(LEASE)).ceil().min(1e9) as u32 + 2 * LEASE,
             audit,
+            secret: secret(),
             pending: HashMap::new(),
             workers: Workers::default(),
             done: Recent::default(),
             early: HashMap::new(),
+            early_bytes: 0,
             disputes: Vec::new(),
-            notes: Vec::new(),
+            notes: Notes::default(),
             told: HashSet::new(),
             ticks: 0,
             trials: 0,
@@ -108,8 +125,11 @@ impl State {
         let early = self.early.remove(&id);
         let pending = Pending { to: vec![to], ..Pending::new(job) };
         self.pending.insert(id.clone(), pending);
-        if let Some(Delivery { result, reply }) = early {
-            self.deliver(&id, result, reply);
+        if let Some(Early { packed, reply }) = early {
+            self.early_bytes -= packed.len() + EACH;
+            if let Ok(result) = read_result(&packed) {
+                self.deliver(&id, result, reply);
+            }
         }
     }
 
@@ -118,8 +138,7 @@ impl State {
         let mut jobs = Vec::new();
         for pending in self.pending.values_mut().filter(|pending| pending.place == Place::Here) {
             // Where nobody else is there, whoever failed tries again.
-            if self.workers.names().all(|worker| pending.not_for.contains(worker)) && pending.audit.is_none()
-            {
+            if self.workers.names().all(|worker| !pending.is_for(worker)) && pending.audit.is_none() {
                 pending.not_for.clear();
             }
             pending.copies += 1;
@@ -149,7 +168,7 @@ impl State {
             Err(unsent) => unsent,
         };
         if self.told.insert(why.clone()) {
-            self.notes.push(format!("job {id} is not sent: {why}; it is tried again"));
+            self.notes.add(&format!("job {id} is not sent: {why}; it is tried again"));
         }
         // The server may come back; what is wrong here stays wrong.
         if matches!(sequence, Err(Unsent::Local(_))) && pending.place == Place::Here {
@@ -173,7 +192,7 @@ impl State {
                 dropped.push(id.clone());
                 continue;
             };
-            if pending.not_for.iter().any(|other| other == worker) {
+            if !pending.is_for(worker) {
                 // It lost the job; if it comes to an end all the same, that counts.
                 continue;
             }
@@ -198,7 +217,7 @@ impl State {
             }
         }
         if let Some(lacks) = self.workers.heard(worker, beat) {
-            self.notes.push(format!("worker {worker} leaves jobs to others: it has no {lacks}"));
+            self.notes.add(&format!("worker {worker} leaves jobs to others: it has no {lacks}"));
         }
         dropped
     }
@@ -220,6 +239,9 @@ impl State {
                 return Err("it is the result of another job, or has another form".to_owned());
             }
             worker.clone_into(&mut result.origin.worker);
+            for text in [&mut result.origin.version, &mut result.origin.platform] {
+                *text = word(text);
+            }
             Ok(result)
         });
         let known =
@@ -241,37 +263,46 @@ impl State {
             // When the server sends it again, the first one is stored.
             Ok(_) if self.pending.contains_key(id) => Verdict::Kept,
             Ok(_) if self.done.contains(id) => Verdict::Useless,
-            Ok(_) if self.early.len() >= EARLY => Verdict::Useless,
-            Ok(result) => {
-                self.early.insert(id.to_owned(), Delivery { result, reply });
-                Verdict::Kept
-            }
+            Ok(result) => self.keep_early(id, &result, reply),
         }
     }
 
-    /// Whether a job is done once more to compare the result of this worker.
+    /// Keeps a result for who may ask, if there is room.
+    fn keep_early(&mut self, id: &str, result: &JobResult, reply: String) -> Verdict {
+        let packed = pack(result);
+        let before = self.early.get(id).map_or(0, |early| early.packed.len() + EACH);
+        let bytes = self.early_bytes - before + packed.len() + EACH;
+        if bytes > EARLY {
+            return Verdict::Useless;
+        }
+        self.early_bytes = bytes;
+        self.early.insert(id.to_owned(), Early { packed, reply });
+        Verdict::Kept
+    }
+
+    /// Whether a job is done once more to compare the result of this worker, or of another one of
+    /// its owner.
     fn is_audited(&self, worker: &str, id: &str) -> bool {
         let audit = self.pending.get(id).and_then(|pending| pending.audit.as_ref());
-        audit.is_some_and(|(first, _)| first == worker)
+        audit.is_some_and(|audit| is_of(worker, &audit.who))
     }
 
     /// A result that was handed on is none of the job, or no message at all.
     pub(crate) fn refuse(&mut self, worker: &str, id: &str, why: &str) {
-        self.notes.push(format!("worker {worker}: its result of job {id} is refused: {why}"));
-        self.suspect(worker, "its results are refused");
+        self.notes.add(&format!("worker {worker}: its result of job {id} is refused: {why}"));
+        self.suspect(party(worker), "its results are refused");
         self.fail(worker, id, why, true);
     }
 
     fn deliver(&mut self, id: &str, result: JobResult, reply: String) -> Verdict {
         let Some(pending) = self.pending.get_mut(id) else { return Verdict::Useless };
         let worker = result.origin.worker.clone();
-        if let Some((first, digest)) = &pending.audit {
-            let claims =
-                [Some((first.clone(), *digest)), result.done.digest().map(|digest| (worker, digest))];
-            if let [Some(first), Some(second)] = claims
-                && first.1 != second.1
-            {
-                self.disputes.push(Dispute { job: pending.job.clone(), claims: [first, second] });
+        if let Some(Audit { who, digest }) = &pending.audit {
+            // Of two workers of one owner, one may be right.
+            let other = if is_of(who, party(&worker)) { &worker } else { party(&worker) };
+            if let Some(second) = result.done.digest().filter(|second| second != digest) {
+                let claims = [(who.clone(), *digest), (other.to_owned(), second)];
+                self.disputes.push(Dispute { job: pending.job.clone(), claims });
             }
             self.pending.remove(id);
             return Verdict::Useless;
@@ -289,19 +320,22 @@ impl State {
         if matches!(result.done, JobDone::Failed(_)) {
             return false;
         }
-        self.trials += 1;
-        self.workers.count_done(worker);
+        self.trials += result.done.trials();
+        self.workers.count_done(worker, result.done.trials());
         let failed = pending.faults.iter().filter(|(who, is_failure)| *is_failure && who != worker);
         for (who, _) in failed.cloned().collect::<Vec<_>>() {
             self.suspect(&who, "it fails at jobs that others do");
         }
-        let is_chosen = pending.job.is_reproducible && self.audit > share_of(id);
-        let others = self.workers.names().filter(|&other| other != worker).count();
-        match result.done.digest().filter(|_| is_chosen && others > 0) {
+        let is_chosen = pending.job.is_reproducible && self.audit > share_of(&self.secret, id);
+        // Whoever answers for the worker does not confirm it, if anybody else is there.
+        let who = [party(worker), worker]
+            .into_iter()
+            .find(|who| self.workers.names().any(|other| !is_of(other, who)));
+        match result.done.digest().zip(who).filter(|_| is_chosen) {
             None => false,
-            Some(digest) => {
-                let audit = Some((worker.clone(), digest));
-                let not_for = vec![worker.clone()];
+            Some((digest, who)) => {
+                let audit = Some(Audit { who: who.to_owned(), digest });
+                let not_for = vec![who.to_owned()];
                 let audit = Pending { audit, not_for, copies: pending.copies, ..Pending::new(pending.job) };
                 self.pending.insert(id.to_owned(), audit);
                 true
@@ -323,11 +357,13 @@ impl State {
 
     /// Results that nobody has asked for: what the server is told of them.
     pub(crate) fn take_early(&mut self) -> Vec<String> {
-        self.early.drain().map(|(_, delivery)| delivery.reply).collect()
+        self.early_bytes = 0;
+        self.early.drain().map(|(_, early)| early.reply).collect()
     }
 
     /// A worker failed at a job, or lost it.
     fn fail(&mut self, worker: &str, id: &str, why: &str, is_failure: bool) {
+        let why = &sentence(why);
         self.faults += 1;
         self.workers.count_fault(worker);
         let Some(pending) = self.pending.get_mut(id) else { return };
@@ -335,19 +371,19 @@ impl State {
         let is_its_own = match &pending.place {
             Place::Leased { worker: holder, .. } | Place::Delivered { worker: holder } => holder == worker,
             // Its word that it has the job may not have come yet.
-            Place::Here | Place::Queued { .. } => !pending.not_for.iter().any(|other| other == worker),
+            Place::Here | Place::Queued { .. } => pending.is_for(worker),
         };
         if !is_its_own {
-            self.notes.push(format!("worker {worker}: job {id}: {why}; it had lost the job"));
+            self.notes.add(&format!("worker {worker}: job {id}: {why}; it had lost the job"));
             return;
         }
         pending.tries += 1;
         pending.place = Place::Here;
-        if !pending.not_for.iter().any(|other| other == worker) {
+        if pending.is_for(worker) {
             pending.not_for.push(worker.to_owned());
         }
         if pending.tries < TRIES {
-            self.notes.push(format!("worker {worker}: job {id}: {why}; it is sent again"));
+            self.notes.add(&format!("worker {worker}: job {id}: {why}; it is sent again"));
         } else {
             self.set_aside(id, worker, why);
         }
@@ -361,7 +397,7 @@ impl State {
             return;
         }
         self.set_aside += 1;
-        self.notes.push(format!("job {id} is set aside after {TRIES} tries: {why}"));
+        self.notes.add(&format!("job {id} is set aside after {TRIES} tries: {why}"));
         pending.place = Place::Delivered { worker: worker.to_owned() };
         let result = JobResult {
             format: tesuji_lab::JOB_FORMAT,
@@ -376,27 +412,27 @@ impl State {
         self.backlog += pending.hand_on(&result, "");
     }
 
-    /// A worker alone is to blame.
-    fn suspect(&mut self, worker: &str, why: &str) {
-        if self.workers.suspect(worker) {
-            self.ban(worker, why, true);
+    /// A worker or an owner alone is to blame.
+    fn suspect(&mut self, who: &str, why: &str) {
+        if self.workers.suspect(who) {
+            self.ban(who, why, true);
         }
     }
 
-    /// A worker's results count no longer; where `counts` is false, neither does what it did
-    /// before.
-    pub(crate) fn ban(&mut self, worker: &str, why: &str, counts: bool) {
-        if !self.workers.ban(worker, why, counts) {
+    /// The results of a worker, or of all workers of an owner, count no longer; where `counts` is
+    /// false, neither does what they did before.
+    pub(crate) fn ban(&mut self, who: &str, why: &str, counts: bool) {
+        if !self.workers.ban(who, why, counts) {
             return;
         }
-        self.notes.push(format!("worker {worker} gets no more jobs: {why}"));
-        self.release(worker);
+        self.notes.add(&format!("worker {who} gets no more jobs: {why}"));
+        self.release(who);
     }
 
-    /// Jobs of a worker are sent again.
-    fn release(&mut self, worker: &str) {
+    /// Jobs of a worker, or of all workers of an owner, are sent again.
+    fn release(&mut self, who: &str) {
         for pending in self.pending.values_mut() {
-            if matches!(&pending.place, Place::Leased { worker: holder, .. } if holder == worker) {
+            if matches!(&pending.place, Place::Leased { worker, .. } if is_of(worker, who)) {
                 pending.place = Place::Here;
             }
         }
@@ -406,7 +442,7 @@ impl State {
     fn take_back(&mut self, worker: &str, id: &str) {
         if let Some(pending) = self.pending.get_mut(id)
             && matches!(pending.place, Place::Queued { .. })
-            && !pending.not_for.iter().any(|other| other == worker)
+            && pending.is_for(worker)
         {
             pending.place = Place::Here;
             pending.not_for.push(worker.to_owned());
@@ -456,8 +492,7 @@ impl State {
                 _ => {}
             }
             // Nobody else is there to compare with.
-            if pending.audit.is_some() && self.workers.names().all(|worker| pending.not_for.contains(worker))
-            {
+            if pending.audit.is_some() && self.workers.names().all(|worker| !pending.is_for(worker)) {
                 idle.push(id.clone());
             }
         }
@@ -476,6 +511,12 @@ impl State {
             }
         }
     }
+}
+
+/// A random number that nobody else knows.
+fn secret() -> [u8; 32] {
+    let seed = KeyPair::new_user().seed().expect("a new key has a seed");
+    blake3::hash(seed.as_bytes()).into()
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub struct Status {
     pub set_aside: u64,
     /// The number of threads for each version of the program.
     pub versions: BTreeMap<String, usize>,
-    /// Workers whose results no longer count, with the reason.
+    /// Workers and owners whose results no longer count, with the reason.
     pub banned: BTreeMap<String, String>,
     /// The workers that are there.
     pub workers: Vec<WorkerStatus>,

@@ -6,8 +6,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tesuji_lab::{Job, JobResult};
 
-/// The most bytes of a message that is unpacked.
+/// The most bytes of a message of the coordinator when it is unpacked.
 const MOST: usize = 64 << 20;
+
+/// The same of a result: more than the games of self-play of a job have.
+const MOST_OF_RESULT: usize = 16 << 20;
 
 /// A job on its way to a worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -65,8 +68,29 @@ pub(crate) fn pack(message: &impl Serialize) -> Vec<u8> {
 /// # Errors
 /// If the bytes are something else, or would be too many.
 pub(crate) fn unpack<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, String> {
-    let text = decompress_to_vec_with_limit(bytes, MOST).map_err(|error| format!("not packed: {error}"))?;
+    unpack_at_most(bytes, MOST)
+}
+
+fn unpack_at_most<M: DeserializeOwned>(bytes: &[u8], most: usize) -> Result<M, String> {
+    let text = decompress_to_vec_with_limit(bytes, most).map_err(|error| format!("not packed: {error}"))?;
     serde_json::from_slice(&text).map_err(|error| error.to_string())
+}
+
+/// The bytes of a message as JSON.
+pub(crate) fn size(message: &impl Serialize) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    serde_json::to_writer(&mut count, message).expect("messages are plain data");
+    count.0
 }
 
 /// The result of a job in the bytes that a worker hands in: packed JSON.
@@ -74,7 +98,7 @@ pub(crate) fn unpack<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, String> {
 /// # Errors
 /// If the bytes are something else, or would be too many.
 pub fn read_result(bytes: &[u8]) -> Result<JobResult, String> {
-    unpack(bytes)
+    unpack_at_most(bytes, MOST_OF_RESULT)
 }
 
 #[cfg(test)]
@@ -86,6 +110,7 @@ mod tests {
         let word = Word::Drop(vec!["0f".to_owned(); 100]);
         let packed = pack(&word);
         assert!(packed.len() < 60);
+        assert_eq!(size(&word), 510);
         assert_eq!(unpack(&packed), Ok(word));
     }
 
@@ -112,5 +137,7 @@ mod tests {
         let bomb = compress_to_vec(&vec![b' '; MOST + 1], 6);
         assert!(bomb.len() < 1 << 20);
         assert!(unpack::<Word>(&bomb).unwrap_err().starts_with("not packed"));
+        let bomb = compress_to_vec(&vec![b' '; MOST_OF_RESULT + 1], 6);
+        assert!(read_result(&bomb).unwrap_err().starts_with("not packed"));
     }
 }

@@ -3,7 +3,7 @@
 use crate::address::{Address, Connection, host, instance};
 use crate::error::ClusterError;
 use crate::files::download;
-use crate::names::{JOBS, TELL_ALL, WORKERS, beat, result, tell};
+use crate::names::{JOBS, TELL_ALL, WORKERS, beat, is_of, result, tell};
 use crate::server::{HEADERS, Pull, acknowledge, leave, put};
 use crate::wire::{Beat, SentJob, Word, pack, unpack};
 use async_nats::{Client, Message};
@@ -65,6 +65,8 @@ struct Shared {
     client: Client,
     name: String,
     files: PathBuf,
+    /// Held by the thread that downloads a file.
+    downloads: Arc<tokio::sync::Mutex<()>>,
     running: Mutex<HashMap<String, Running>>,
     /// The shortest time in which somebody waits for a word, in milliseconds.
     beat: AtomicU64,
@@ -73,7 +75,10 @@ struct Shared {
     lacks: Mutex<Option<String>>,
     /// Something is to be said at once.
     news: Notify,
+    /// Trials that were done.
     done: AtomicU64,
+    /// Results that were handed in, for identities of messages.
+    results: AtomicU64,
 }
 
 /// Does trials until it is stopped. Returns the number of trials done.
@@ -100,12 +105,14 @@ pub fn work(options: WorkerOptions, stop: &Stop) -> Result<u64, ClusterError> {
         client,
         name,
         files,
+        downloads: Arc::default(),
         running: Mutex::default(),
         beat: AtomicU64::new(BEAT.as_millis() as u64),
         free: AtomicUsize::new(threads),
         lacks: Mutex::default(),
         news: Notify::new(),
         done: AtomicU64::new(0),
+        results: AtomicU64::new(0),
     });
     (shared.options.note)(&format!("worker {} is ready, {threads} at a time", shared.name));
     let (to_threads, jobs) = std::sync::mpsc::channel::<Job>();
@@ -144,7 +151,14 @@ impl Shared {
         handle: &Handle,
     ) {
         let (client, files, handle) = (self.client.clone(), self.files.clone(), handle.clone());
-        let file_of = move |hash: &str| handle.block_on(download(&client, hash, &files));
+        let downloads = self.downloads.clone();
+        let file_of = move |hash: &str| {
+            handle.block_on(async {
+                // The next thread finds the file.
+                let _one = downloads.lock().await;
+                download(&client, hash, &files).await
+            })
+        };
         let mut worker = JobWorker::new(Box::new(file_of));
         loop {
             let Ok(job) = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv() else { return };
@@ -203,8 +217,9 @@ impl Shared {
                 return None;
             }
         };
-        let lacks = sent.job.lacks(&self.options.engines);
-        if self.free.load(Ordering::Relaxed) == 0 || sent.not_for.contains(&self.name) || lacks.is_some() {
+        let lacks = sent.job.lacks(&self.options.engines, &self.options.version);
+        let is_for_others = sent.not_for.iter().any(|other| is_of(&self.name, other));
+        if self.free.load(Ordering::Relaxed) == 0 || is_for_others || lacks.is_some() {
             if lacks.is_some() {
                 *self.lacks.lock().unwrap_or_else(PoisonError::into_inner) = lacks;
                 self.news.notify_one();
@@ -318,7 +333,8 @@ impl Shared {
             result_of_job.done = JobDone::Failed(why);
             packed = pack(&result_of_job);
         }
-        let identity = format!("{id}-{}-{}", self.name, self.done.fetch_add(1, Ordering::Relaxed));
+        self.done.fetch_add(result_of_job.done.trials(), Ordering::Relaxed);
+        let identity = format!("{id}-{}-{}", self.name, self.results.fetch_add(1, Ordering::Relaxed));
         while let Err(refusal) = put(&self.client, result(&self.name, id), &identity, packed.clone()).await {
             if refusal.code != 0 {
                 (self.options.note)(&format!(

@@ -1,10 +1,15 @@
 //! The workers that a coordinator knows.
 
+use crate::names::{is_of, party};
+use crate::notes::word;
 use crate::wire::Beat;
 use std::collections::BTreeMap;
 
 /// Failures of a worker, at jobs that others have done, after which it gets no more.
 pub(crate) const SUSPICIONS: u32 = 3;
+
+/// The most workers and owners whose failures are counted.
+const MOST_SUSPECTED: usize = 10_000;
 
 /// What is known of a worker.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -12,17 +17,19 @@ pub(crate) struct WorkerState {
     pub(crate) beat: Beat,
     /// Ticks since its last word.
     pub(crate) silent: u32,
+    /// Trials that it has done.
     pub(crate) done: u64,
     pub(crate) faults: u64,
-    suspicions: u32,
 }
 
 /// The workers that are there, and those that get no more jobs.
 #[derive(Debug, Default)]
 pub(crate) struct Workers {
     known: BTreeMap<String, WorkerState>,
-    /// Those whose results count no longer, with the reason, and whether what they did before shall
-    /// count.
+    /// How often a worker or an owner alone was to blame, whether it says that it is there or not.
+    suspicions: BTreeMap<String, u32>,
+    /// Workers and owners whose results count no longer, with the reason, and whether what they did
+    /// before shall count.
     banned: BTreeMap<String, (String, bool)>,
 }
 
@@ -38,17 +45,21 @@ impl Workers {
     }
 
     /// A worker has said what it does. Gives what it lacks, if that is news.
-    pub(crate) fn heard(&mut self, worker: &str, beat: Beat) -> Option<String> {
+    pub(crate) fn heard(&mut self, worker: &str, mut beat: Beat) -> Option<String> {
+        for text in [&mut beat.host, &mut beat.version, &mut beat.platform].into_iter().chain(&mut beat.lacks)
+        {
+            *text = word(text);
+        }
         let known = self.known.entry(worker.to_owned()).or_default();
         let news = beat.lacks.clone().filter(|_| beat.lacks != known.beat.lacks);
         (known.silent, known.beat) = (0, beat);
         news
     }
 
-    /// A worker has done a job.
-    pub(crate) fn count_done(&mut self, worker: &str) {
+    /// A worker has done some trials.
+    pub(crate) fn count_done(&mut self, worker: &str, trials: u64) {
         if let Some(known) = self.known.get_mut(worker) {
-            known.done += 1;
+            known.done += trials;
         }
     }
 
@@ -59,36 +70,40 @@ impl Workers {
         }
     }
 
-    /// A worker alone is to blame for something. True if that is once too often.
-    pub(crate) fn suspect(&mut self, worker: &str) -> bool {
-        let Some(known) = self.known.get_mut(worker) else { return false };
-        known.suspicions += 1;
-        known.suspicions >= SUSPICIONS
+    /// A worker or an owner alone is to blame for something. True if that is once too often.
+    pub(crate) fn suspect(&mut self, who: &str) -> bool {
+        if self.suspicions.len() >= MOST_SUSPECTED && !self.suspicions.contains_key(who) {
+            self.suspicions.pop_first();
+        }
+        let count = self.suspicions.entry(who.to_owned()).or_default();
+        *count += 1;
+        *count >= SUSPICIONS
     }
 
-    /// A worker's results count no longer; where `counts` is false, neither does what it did
-    /// before. False if that was known.
-    pub(crate) fn ban(&mut self, worker: &str, why: &str, counts: bool) -> bool {
-        if self.banned.get(worker).is_some_and(|(_, counted)| !counted || counts) {
+    /// The results of a worker, or of all workers of an owner, count no longer; where `counts` is
+    /// false, neither does what they did before. False if that was known.
+    pub(crate) fn ban(&mut self, who: &str, why: &str, counts: bool) -> bool {
+        let known = [who, party(who)].into_iter().filter_map(|who| self.banned.get(who));
+        if known.into_iter().any(|(_, counted)| !counted || counts) {
             return false;
         }
-        self.banned.insert(worker.to_owned(), (why.to_owned(), counts));
-        self.known.remove(worker);
+        self.banned.insert(who.to_owned(), (why.to_owned(), counts));
+        self.known.retain(|worker, _| !is_of(worker, who));
         true
     }
 
     /// Whether a worker is told to go.
     pub(crate) fn is_banned(&self, worker: &str) -> bool {
-        self.banned.contains_key(worker)
+        self.banned.contains_key(worker) || self.banned.contains_key(party(worker))
     }
 
-    /// The workers whose earlier results do not count, with the reason.
+    /// The workers and owners whose earlier results do not count, with the reason.
     pub(crate) fn convicted(&self) -> Vec<(String, String)> {
         let banned = self.banned.iter().filter(|(_, (_, counts))| !counts);
         banned.map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
     }
 
-    /// All workers whose results count no longer, with the reason.
+    /// All workers and owners whose results count no longer, with the reason.
     pub(crate) fn banned(&self) -> BTreeMap<String, String> {
         self.banned.iter().map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
     }
@@ -102,5 +117,19 @@ impl Workers {
     pub(crate) fn tick(&mut self, most_silent: u32) {
         self.known.values_mut().for_each(|worker| worker.silent += 1);
         self.known.retain(|_, worker| worker.silent < most_silent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_names_take_little_memory() {
+        let mut workers = Workers::default();
+        for number in 0..MOST_SUSPECTED + 100 {
+            assert!(!workers.suspect(&format!("anyone.{number:06}")));
+        }
+        assert_eq!(workers.suspicions.len(), MOST_SUSPECTED);
     }
 }

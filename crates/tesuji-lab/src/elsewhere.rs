@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::executor::{Ask, Executor, Told, TrialSource};
 use crate::job::{Cluster, Job, JobResult};
 use crate::store::Store;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Does trials by handing them to a cluster as jobs.
 pub(crate) struct Elsewhere<'a, T, R> {
@@ -23,10 +23,17 @@ pub(crate) fn void_convicted(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<u64, LabError> {
     let mut all = 0;
-    for (worker, why) in cluster.convicted() {
-        let voided = store.void_worker(&worker, &why)?;
-        tell_voided(&worker, voided, watch);
-        all += voided;
+    for (convicted, why) in cluster.convicted() {
+        // An owner has workers, in earlier runs as well.
+        let owned = convicted.clone() + ".";
+        let done = store.origins()?.into_keys().map(|origin| origin.worker);
+        let mut workers: BTreeSet<String> = done.filter(|worker| worker.starts_with(&owned)).collect();
+        workers.insert(convicted);
+        for worker in workers {
+            let voided = store.void_worker(&worker, &why)?;
+            tell_voided(&worker, voided, watch);
+            all += voided;
+        }
     }
     Ok(all)
 }
@@ -92,5 +99,52 @@ impl<T, R> TrialSource<Job, JobResult> for RemoteJobs<'_, T, R> {
 
     fn commit(&mut self) -> Result<(), LabError> {
         self.source.commit()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Origin, TrialGroup};
+
+    /// A cluster in which an owner of workers is wrong.
+    #[derive(Debug)]
+    struct WrongOwner;
+
+    impl Executor<Job, JobResult> for WrongOwner {
+        fn execute(&self, _: &mut dyn TrialSource<Job, JobResult>) -> Result<(), LabError> {
+            Ok(())
+        }
+
+        fn width(&self) -> usize {
+            1
+        }
+    }
+
+    impl Cluster for WrongOwner {
+        fn convicted(&self) -> Vec<(String, String)> {
+            vec![("a".to_owned(), "it lies".to_owned())]
+        }
+    }
+
+    #[test]
+    fn the_trials_of_all_workers_of_an_owner_are_void() {
+        let mut store = Store::in_memory().unwrap();
+        let group = TrialGroup { spec: "g".to_owned(), columns: vec!["x".to_owned()] };
+        for (number, worker) in (0..).zip(["a.1", "b.1", "a.2", "aa.1"]) {
+            let [worker, version, platform] = [worker, "", ""].map(str::to_owned);
+            let origin = Origin { worker, version, platform };
+            store.insert_trials_of(&group, &[(number, vec![0.5])], Some(&origin)).unwrap();
+        }
+        let mut notes = Vec::new();
+        let voided = void_convicted(&WrongOwner, &mut store, &mut |event| {
+            if let Event::Note(note) = event {
+                notes.push(note.to_owned());
+            }
+        });
+        assert_eq!((voided, notes.len()), (Ok(2), 2));
+        assert_eq!(store.trials(&group).unwrap().into_keys().collect::<Vec<_>>(), [1, 3]);
+        let wrong = store.wrong_workers().unwrap().into_iter().map(|(worker, _)| worker);
+        assert_eq!(wrong.collect::<Vec<_>>(), ["a", "a.1", "a.2"]);
     }
 }

@@ -92,6 +92,7 @@ fn is_storable(game: &GameRow) -> bool {
     let mut seconds = searches.iter().map(|search| search.seconds).chain([game.seconds]);
     let mut counts = searches.iter().flat_map(|s| [s.simulations, s.nodes_peak, s.bytes_peak]);
     seconds.all(|seconds| (0.0..=1e12).contains(&seconds))
+        && searches.iter().all(|search| !search.chosen.is_empty())
         && game.processor_seconds.iter().flatten().all(|seconds| (0.0..=1e12).contains(seconds))
         && counts.all(|count| i64::try_from(count).is_ok())
         && game.dispute_value.is_none_or(|value| [0.0, 0.5, 1.0].contains(&value))
@@ -102,23 +103,86 @@ fn is_storable(game: &GameRow) -> bool {
 mod tests {
     use super::*;
     use crate::experiment::MatchConfig;
+    use crate::game_spec::GameSpec;
+    use crate::store::{Ending, PlannedMatch, SearchRow, Store};
+
+    fn planned() -> PlannedMatch {
+        let config = MatchConfig::new("m", ["uct", "random"], "hex:3", 2, 9);
+        MatchConfig { opening_plies: Some(0), ..config }.planned().unwrap()
+    }
+
+    fn search(ply: u32, by_a: bool, chosen: &str) -> SearchRow {
+        SearchRow {
+            ply,
+            by_a,
+            chosen: chosen.to_owned(),
+            visits: Some(9),
+            value: Some(0.5),
+            simulations: 9,
+            seconds: 0.1,
+            nodes_peak: 9,
+            bytes_peak: 900,
+        }
+    }
 
     #[test]
     fn a_game_that_no_store_accepts_is_no_result() {
-        let planned = MatchConfig::new("m", ["uct", "random"], "hex:3", 2, 9).planned().unwrap();
-        let game = GameRow::resigned(&planned.matchup, 0, true);
-        assert!(is_storable(&game));
-        let bad: [fn(&mut GameRow); 5] = [
+        let planned = planned();
+        let game =
+            GameRow { searches: vec![search(0, true, "a1")], ..GameRow::resigned(&planned.matchup, 0, true) };
+        let is_stored =
+            |game: &GameRow| Store::in_memory().unwrap().insert(&planned.matchup, 0, 0, game).is_ok();
+        assert!(is_storable(&game) && is_stored(&game));
+        let bad: [fn(&mut GameRow); 8] = [
             |game| game.seconds = -1.0,
             |game| game.seconds = f64::NAN,
-            |game| game.processor_seconds = Some([0.0, 1e13]),
             |game| game.dispute_value = Some(0.3),
             |game| game.opening = vec!["z9".to_owned()],
+            |game| game.searches[0].chosen.clear(),
+            |game| game.searches[0].seconds = 1e13,
+            |game| game.searches[0].simulations = 1 << 63,
+            |game| game.searches[0].bytes_peak = u64::MAX,
         ];
         for spoil in bad {
             let mut game = game.clone();
             spoil(&mut game);
-            assert!(!is_storable(&game), "{game:?}");
+            assert!(!is_storable(&game) && !is_stored(&game), "{game:?}");
+        }
+        // Rounding may have left the range of a value.
+        let mut rounded = game.clone();
+        rounded.searches[0].value = Some(1.000_001);
+        assert!(is_storable(&rounded) && is_stored(&rounded));
+        assert!(!is_storable(&GameRow { processor_seconds: Some([0.0, 1e13]), ..game }));
+    }
+
+    /// A store has one search for each ply, so a further one with the ply of a move would end the
+    /// run.
+    #[test]
+    fn a_forfeited_game_has_one_search_after_its_last_move() {
+        let planned = planned();
+        let conditions = Conditions::parse(&planned.matchup.conditions).unwrap();
+        let spec = GameSpec::parse("hex:3", None).unwrap();
+        let moves = ["a1", "b1"].map(str::to_owned).to_vec();
+        let game = |further: Option<SearchRow>| GameRow {
+            seed: conditions.game_seed(0, 0, true),
+            result: spec.referee().result(&moves, 1.0, Ending::Forfeit),
+            moves: moves.clone(),
+            ending: Ending::Forfeit,
+            detail: Some("illegal move z9".to_owned()),
+            searches: [search(0, true, "a1"), search(1, false, "b1")].into_iter().chain(further).collect(),
+            ..GameRow::resigned(&planned.matchup, 0, true)
+        };
+        let faults = |further: Option<SearchRow>| {
+            let (game, referee) = (game(further), spec.referee());
+            let replay = |replay: Replay<'_>| spec.start().replay(replay);
+            faults_of_game(&conditions, (0, 0), &game, &*referee, &replay)
+        };
+        assert_eq!((faults(None), faults(Some(search(2, true, "z9")))), (vec![], vec![]));
+        for further in
+            [search(1, false, "b1"), search(0, true, "a1"), search(3, true, "z9"), search(2, true, "")]
+        {
+            let found = faults(Some(further));
+            assert_eq!(found, ["1 searches are stored that belong to none of its moves"]);
         }
     }
 }

@@ -9,8 +9,9 @@ use crate::store::{GameRow, Origin, SelfPlayRow};
 use serde::{Deserialize, Serialize};
 use std::env::consts::{ARCH, OS};
 use std::path::PathBuf;
-use tesuji::AnyParallel;
+use std::sync::LazyLock;
 use tesuji::recipe::Recipe;
+use tesuji::{AnyParallel, AnyPlayout};
 use tesuji_go::network;
 use tesuji_train::SelfPlay;
 
@@ -23,7 +24,8 @@ pub const CLUSTER_STATUS: &str = "cluster.json";
 
 /// Does jobs on other machines.
 pub trait Cluster: Executor<Job, JobResult> + Send + Sync {
-    /// All workers so far whose results do not count, each with the reason.
+    /// All workers so far whose results do not count, each with the reason. An owner stands for all
+    /// workers `OWNER.NAME`.
     fn convicted(&self) -> Vec<(String, String)>;
 }
 
@@ -37,9 +39,9 @@ pub struct Job {
     pub id: String,
     /// The version of the program that asks.
     pub version: String,
-    /// Where a network must be computed, see [`platform`]; none if there is no network.
+    /// Where it must be done, see [`platform`]; none if every machine gives the same bits.
     pub platform: Option<String>,
-    /// Whether every machine gives the same bits.
+    /// Whether every machine of this platform gives the same bits.
     pub is_reproducible: bool,
     /// What is done.
     pub work: JobWork,
@@ -179,31 +181,65 @@ pub enum JobDone {
     Failed(String),
 }
 
-/// The processor and the system with which this machine computes networks, such as
-/// `x86_64-linux`. All [`Instructions`](tesuji_net::Instructions) give the same bits, but tanh and
-/// the like are the system's.
+/// What decides the bits that this machine computes, such as `x86_64-linux-0123abcd`: the
+/// processor, the system, and a hash of what its mathematical library gives. All
+/// [`Instructions`](tesuji_net::Instructions) give the same bits, but networks and playouts by
+/// patterns take tanh and the like from that library, and libraries differ in the last bit.
 pub fn platform() -> String {
-    format!("{ARCH}-{OS}")
+    static MATH: LazyLock<String> = LazyLock::new(|| hash_of(&MATH_FUNCTIONS));
+    format!("{ARCH}-{OS}-{}", *MATH)
+}
+
+/// The functions of the system's mathematical library that decide searches.
+const MATH_FUNCTIONS: [fn(f32) -> f32; 4] = [f32::tanh, f32::exp, |x| x.abs().ln_1p(), |x| x.abs().powf(x)];
+
+/// A short hash of the values of functions at 2048 places from -16 to 16.
+fn hash_of(functions: &[fn(f32) -> f32]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for function in functions {
+        for place in -1024..1024 {
+            // A compiler would have a value of its own for what it knows.
+            let x = std::hint::black_box(place as f32 / 64.0 + 0.003);
+            hasher.update(&function(x).to_bits().to_le_bytes());
+        }
+    }
+    hasher.finalize().to_hex()[..8].to_owned()
 }
 
 impl Job {
-    /// What a worker needs for the job and does not have, in words: the permission to start an
-    /// engine, or the processor and the system for a network.
-    pub fn lacks(&self, engines: &[String]) -> Option<String> {
+    /// What a worker whose program has this version needs for the job and does not have, in words:
+    /// the permission to start an engine, the platform, or for self-play the version.
+    pub fn lacks(&self, engines: &[String], version: &str) -> Option<String> {
         if let Some(needed) = self.platform.as_deref().filter(|&needed| needed != platform()) {
-            return Some(format!("networks computed on {needed}"));
+            return Some(format!("platform {needed}: its own is {}", platform()));
         }
-        let JobWork::Game(game) = &self.work else { return None };
-        game.agents.iter().find_map(|agent| match &agent.agent {
-            AgentData::Gtp(command) if !engines.contains(command) => {
-                Some(format!("permission to start the engine {command:?}"))
+        match &self.work {
+            JobWork::Game(game) => game.agents.iter().find_map(|agent| match &agent.agent {
+                AgentData::Gtp(command) if !engines.contains(command) => {
+                    Some(format!("permission to start the engine {command:?}"))
+                }
+                _ => None,
+            }),
+            // Nothing but the version says how such games are played.
+            JobWork::SelfPlay(_) if self.version != version => {
+                Some(format!("version {} for self-play: its own is {version}", self.version))
             }
-            _ => None,
-        })
+            JobWork::SelfPlay(_) | JobWork::Figures(_) => None,
+        }
     }
 }
 
 impl JobDone {
+    /// The number of trials that it has.
+    pub fn trials(&self) -> u64 {
+        match self {
+            JobDone::Game(_) => 1,
+            JobDone::SelfPlay(games) => games.len() as u64,
+            JobDone::Figures(trials) => trials.len() as u64,
+            JobDone::Failed(_) => 0,
+        }
+    }
+
     /// A hash of the part that must be the same on every machine; none for a failure.
     pub fn digest(&self) -> Option<[u8; 16]> {
         let text = match self {
@@ -253,6 +289,7 @@ impl DataOfAgents {
                     if matches!(recipe.parallel(), AnyParallel::Tree(tree) if tree.threads > 1) {
                         is_reproducible = false;
                     }
+                    needs_platform |= has_own_playouts(&recipe);
                     if let Some(options) = recipe.network() {
                         needs_platform = true;
                         if let Some(file) = network::file(&options) {
@@ -276,6 +313,14 @@ impl DataOfAgents {
         let agents = [data(&agents[0])?, data(&agents[1])?];
         Ok(DataOfAgents { agents, files, needs_platform, is_reproducible })
     }
+}
+
+/// Whether a recipe has playouts that belong to a game: those of Go weigh moves by e^x and powers
+/// of the system's mathematical library.
+fn has_own_playouts(recipe: &Recipe) -> bool {
+    let table: toml::Table = recipe.to_toml().parse().unwrap_or_default();
+    let playout = table.get("playout").cloned().map(toml::Value::try_into);
+    matches!(playout, Some(Ok(AnyPlayout::Own(_))))
 }
 
 impl JobAgent {
@@ -325,5 +370,51 @@ faults! {
         OtherGroup { name: String } => "this program does the trials {name} differently; accepted: a worker of the coordinator's version",
         Network { file: String, fault: String } => "network.file: {file}: {fault}",
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_platform_names_the_mathematical_library() {
+        let own = platform();
+        assert_eq!((own.split('-').count(), &own), (3, &platform()));
+        assert!(own.ends_with(&hash_of(&MATH_FUNCTIONS)));
+        // Another library, in which one value in 2048 differs by one bit.
+        let other = |x: f32| if x > 15.97 { f32::from_bits(x.exp().to_bits() ^ 1) } else { x.exp() };
+        assert_ne!(hash_of(&[other]), hash_of(&[f32::exp]));
+    }
+
+    #[test]
+    fn playouts_by_patterns_need_the_platform() {
+        tesuji_go::register_playouts();
+        let needs_platform = |spec: &str| {
+            let agents = ["uct", spec].map(|spec| AgentSpec::parse(spec).unwrap());
+            DataOfAgents::of(&agents, Limit::Playouts(10)).unwrap().needs_platform
+        };
+        let specs = ["uct", "grave,playout=mast", "uct,playout=patterns", "uct,playout=tactics"];
+        assert_eq!(specs.map(needs_platform), [false, false, true, true]);
+    }
+
+    #[test]
+    fn self_play_needs_the_version() {
+        let settings = SelfPlay::default();
+        let (game, network) = ("go:4".to_owned(), String::new());
+        let work = SelfPlayJob { game, komi: None, network, settings, games: Vec::new(), teacher: None };
+        let job = Job {
+            format: JOB_FORMAT,
+            id: String::new(),
+            version: "1".to_owned(),
+            platform: Some(platform()),
+            is_reproducible: true,
+            work: JobWork::SelfPlay(Box::new(work)),
+            files: Vec::new(),
+        };
+        assert_eq!(job.lacks(&[], "1"), None);
+        assert_eq!(job.lacks(&[], "2").unwrap(), "version 1 for self-play: its own is 2");
+        let elsewhere = Job { platform: Some("x".to_owned()), ..job };
+        assert!(elsewhere.lacks(&[], "1").unwrap().starts_with("platform x: its own is "));
     }
 }

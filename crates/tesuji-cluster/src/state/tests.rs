@@ -26,6 +26,11 @@ fn result(id: &str) -> Result<JobResult, String> {
     Ok(JobResult { format: tesuji_lab::JOB_FORMAT, id: id.to_owned(), origin, done })
 }
 
+/// Another result than [`result`].
+fn lie(id: &str) -> Result<JobResult, String> {
+    result(id).map(|result| JobResult { done: JobDone::Figures(vec![(1, vec![7])]), ..result })
+}
+
 fn beat(simulations: u64) -> Beat {
     Beat { threads: 1, jobs: vec![("j".to_owned(), simulations)], ..Beat::default() }
 }
@@ -142,7 +147,8 @@ fn audited(others: &[&str]) -> State {
     state.result("a.1", "j", result("j"), String::new());
     let delivery = results.try_recv().unwrap();
     assert!(state.ended("j", &delivery.result), "it is chosen");
-    assert_eq!(state.take_unsent()[0].1.not_for, ["a.1"]);
+    let of_other_owner = others.iter().any(|worker| !worker.starts_with("a."));
+    assert_eq!(state.take_unsent()[0].1.not_for, [if of_other_owner { "a" } else { "a.1" }]);
     state.sent("j", Ok(1));
     state
 }
@@ -194,10 +200,107 @@ fn a_worker_does_not_confirm_its_own_result() {
     let mut state = audited(&["b.1"]);
     assert!(matches!(state.result("a.1", "j", result("j"), String::new()), Verdict::Useless));
     assert!(state.is_under_way("j"), "nobody else has done it");
-    let other = result("j").map(|result| JobResult { done: JobDone::Figures(vec![(1, vec![7])]), ..result });
-    state.result("b.1", "j", other, String::new());
+    state.result("b.1", "j", lie("j"), String::new());
     let claims = state.disputes[0].claims.each_ref().map(|(worker, _)| worker.as_str());
-    assert_eq!(claims, ["a.1", "b.1"]);
+    assert_eq!(claims, ["a", "b"]);
+}
+
+#[test]
+fn an_owner_does_not_confirm_its_own_result_under_another_name() {
+    let mut state = audited(&["a.2", "b.1"]);
+    assert!(matches!(state.result("a.2", "j", result("j"), String::new()), Verdict::Useless));
+    assert!(state.is_under_way("j"), "nobody else has done it");
+    state.ban("a", "why", false);
+    for worker in ["a.1", "a.2", "a.3"] {
+        assert!(state.workers.is_banned(worker), "{worker}");
+    }
+    assert!(!state.workers.is_banned("b.1") && !state.workers.is_banned("aa.1"));
+    assert_eq!(state.workers.convicted(), [("a".to_owned(), "why".to_owned())]);
+}
+
+#[test]
+fn workers_of_one_owner_are_compared_where_there_is_no_other() {
+    let mut state = audited(&["a.2"]);
+    assert!(matches!(state.result("a.1", "j", result("j"), String::new()), Verdict::Useless));
+    state.result("a.2", "j", lie("j"), String::new());
+    let claims = state.disputes[0].claims.each_ref().map(|(worker, _)| worker.as_str());
+    assert_eq!(claims, ["a.1", "a.2"]);
+}
+
+#[test]
+fn nobody_can_tell_which_jobs_are_done_twice() {
+    let chosen = |secret: u8| {
+        let secret = [secret; 32];
+        Vec::from_iter((0..1000).filter(move |number| share_of(&secret, &number.to_string()) < 0.1))
+    };
+    assert_eq!(chosen(1), chosen(1));
+    assert_ne!(chosen(1), chosen(2));
+    assert!((50..150).contains(&chosen(1).len()), "{}", chosen(1).len());
+    let secrets = [State::new(60.0, 600.0, 0.1).secret, State::new(60.0, 600.0, 0.1).secret];
+    assert_ne!(secrets[0], secrets[1]);
+}
+
+#[test]
+fn a_worker_that_never_says_that_it_is_there_is_banned_for_refused_results() {
+    let (mut state, _results) = sent();
+    for number in 0..SUSPICIONS {
+        assert!(!state.workers.is_banned("a.1"));
+        state.result(&format!("a.{number}"), "j", Err("not packed".to_owned()), String::new());
+    }
+    assert!(state.workers.is_banned("a.1") && state.workers.convicted().is_empty());
+}
+
+/// Results that are small on their way, whose text is not.
+#[test]
+fn results_take_a_bounded_memory_however_they_are_packed() {
+    let (mut state, (to, results)) = (State::new(60.0, 600.0, 0.0), channel());
+    let long = |id: &str| {
+        let done = JobDone::Figures(vec![(1, vec![0; 1 << 20])]);
+        result(id).map(|result| JobResult { done, ..result })
+    };
+    state.submit(job("j"), to);
+    state.result("a.1", "j", long("j"), String::new());
+    assert!(state.backlog > 2 << 20, "{}", state.backlog);
+    assert_eq!(results.try_recv().unwrap().bytes, state.backlog);
+    for number in 0..20 {
+        let id = format!("early-{number}");
+        assert!(matches!(state.result("a.1", &id, long(&id), String::new()), Verdict::Kept));
+    }
+    assert!(state.early_bytes < 1 << 20, "{}", state.early_bytes);
+    state.early_bytes = EARLY;
+    assert!(matches!(state.result("a.1", "more", result("more"), String::new()), Verdict::Useless));
+    state.take_early();
+    assert!(matches!(state.result("a.1", "more", result("more"), String::new()), Verdict::Kept));
+}
+
+#[test]
+fn trials_are_counted_not_jobs() {
+    let (mut state, results) = sent();
+    state.beat("a.1", beat(0));
+    let done = JobDone::Figures(vec![(1, vec![0]), (2, vec![0]), (3, vec![0])]);
+    state.result("a.1", "j", result("j").map(|result| JobResult { done, ..result }), String::new());
+    state.ended("j", &results.try_recv().unwrap().result);
+    assert_eq!((state.trials, state.workers.iter().next().unwrap().1.done), (3, 3));
+}
+
+#[test]
+fn words_of_a_worker_do_nothing_to_a_terminal() {
+    let (mut state, results) = sent();
+    let beat = Beat { version: "1\u{1b}[2J".to_owned(), lacks: Some("x\ny".to_owned()), ..beat(0) };
+    state.beat("a.1", beat);
+    assert_eq!(state.notes.take(), ["worker a.1 leaves jobs to others: it has no x\\ny"]);
+    assert_eq!(state.workers.iter().next().unwrap().1.beat.version, "1\\u{1b}[2J");
+    let evil = || {
+        let done = JobDone::Failed("\u{1b}]0;title".to_owned());
+        result("j").map(|result| JobResult { done, ..result })
+    };
+    for _ in 0..TRIES {
+        state.take_unsent();
+        state.beat("a.1", self::beat(0));
+        state.result("a.1", "j", evil(), String::new());
+    }
+    let JobDone::Failed(why) = results.try_recv().unwrap().result.done else { panic!() };
+    assert!(why.ends_with("\\u{1b}]0;title"), "{why}");
 }
 
 #[test]
@@ -250,7 +353,7 @@ fn a_job_that_cannot_be_sent_is_set_aside_and_one_that_the_server_refuses_waits(
         assert_eq!(state.take_unsent().len(), 1);
         state.sent("j", Err(Unsent::Server("no room".to_owned())));
     }
-    assert_eq!(state.notes, ["job j is not sent: no room; it is tried again"]);
+    assert_eq!(state.notes.take(), ["job j is not sent: no room; it is tried again"]);
     for _ in 0..TRIES {
         assert!(results.try_recv().is_err());
         state.take_unsent();
@@ -258,5 +361,5 @@ fn a_job_that_cannot_be_sent_is_set_aside_and_one_that_the_server_refuses_waits(
     }
     let JobDone::Failed(why) = results.try_recv().unwrap().result.done else { panic!() };
     assert!(why.ends_with("by the coordinator: f: its content has changed"), "{why}");
-    assert_eq!(state.notes.len(), 3);
+    assert_eq!(state.notes.take().len(), 2);
 }

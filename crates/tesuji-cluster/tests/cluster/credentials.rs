@@ -53,6 +53,7 @@ fn a_worker_can_do_its_work_and_nothing_else() {
             .connect(server.url())
             .await
             .unwrap();
+        assert_eq!(client.server_info().max_payload, 8 << 20);
         let refused = async |what: &str| {
             for _ in 0..3000 {
                 // The server says which subject it refuses.

@@ -1,8 +1,11 @@
 //! Workers, coordinators and servers that are killed; trials that cannot be done.
 
 use crate::support::{
-    Process, Server, connect, connect_noted, content, games_of, matches, run, run_watched, store, wait_for,
+    Process, Server, connect, connect_noted, content, games_of, matches, options, run, run_watched, store,
+    wait_for,
 };
+use tesuji::Stop;
+use tesuji_cluster::{ClusterError, Coordinator};
 use tesuji_lab::Event;
 
 #[test]
@@ -41,6 +44,21 @@ fn whoever_is_killed_no_game_is_lost_and_none_counts_twice() {
     assert_eq!(content(together.path()), content(alone.path()));
     let origins = store(together.path()).origins().unwrap();
     assert_eq!(origins.values().sum::<u64>(), 60, "{origins:?}");
+}
+
+#[test]
+fn of_coordinators_that_start_together_one_goes_on() {
+    let Some(server) = Server::start() else { return };
+    for _ in 0..3 {
+        let start = || Coordinator::connect(options(&server.url(), 0.0), &Stop::default());
+        let all: Vec<_> = std::thread::scope(|scope| {
+            let threads = [(); 4].map(|()| scope.spawn(start));
+            threads.map(|thread| thread.join().unwrap()).into()
+        });
+        let busy = all.iter().filter(|one| matches!(one, Err(ClusterError::Busy { .. }))).count();
+        assert_eq!(busy, 3, "{all:?}");
+        assert!(matches!(start(), Err(ClusterError::Busy { .. })), "one works");
+    }
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Workers that lie, and messages that are none.
 
-use crate::support::{Process, Server, connect_noted, content, matches, run, store, wait_for};
-use tesuji::Rng;
-use tesuji_lab::store::Origin;
+use crate::support::{Process, Server, connect_noted, content, matches, options, run, store, wait_for};
+use std::sync::Arc;
+use tesuji::{Rng, Stop};
+use tesuji_cluster::{Coordinator, CoordinatorOptions};
+use tesuji_lab::store::{Ending, Origin};
 use tesuji_lab::{
-    AgentData, Ask, GameJob, JOB_FORMAT, Job, JobAgent, JobDone, JobResult, JobWork, JobWorker, LabError,
-    Told, TrialSource,
+    AgentData, Ask, Cluster, GameJob, JOB_FORMAT, Job, JobAgent, JobDone, JobResult, JobWork, JobWorker,
+    LabError, Told, TrialSource,
 };
 
 /// A source of one job.
@@ -60,12 +62,12 @@ impl TrialSource<Job, JobResult> for OneJob {
 }
 
 /// A worker that answers each job several times with what `answer` makes of the true result.
-fn liar(url: String, answer: impl Fn(u64, JobResult) -> Vec<u8> + Send + 'static) {
+fn liar(url: String, name: &'static str, answer: impl Fn(u64, JobResult) -> Vec<u8> + Send + 'static) {
     std::thread::spawn(move || {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async move {
             use futures_util::StreamExt;
             let client = async_nats::connect(url).await.unwrap();
-            let (name, inbox) = ("anyone.liar", client.new_inbox());
+            let inbox = client.new_inbox();
             let mut jobs = client.subscribe(inbox.clone()).await.unwrap();
             let beat = r#"{"host":"h","version":"test","platform":"","threads":1,"lacks":null,"jobs":[],"returned":[]}"#;
             let mut words = client.subscribe(format!("tesuji.tell.{name}")).await.unwrap();
@@ -114,7 +116,7 @@ fn pack(result: &JobResult) -> Vec<u8> {
 fn a_worker_that_lies_is_named_and_its_games_are_void() {
     let Some(server) = Server::start() else { return };
     // Games that the rules allow: only a search is said to have found another value.
-    liar(server.url(), |_, mut result| {
+    liar(server.url(), "anyone.liar", |_, mut result| {
         if let JobDone::Game(game) = &mut result.done {
             game.searches[0].value = Some(0.123);
         }
@@ -132,39 +134,75 @@ fn a_worker_that_lies_is_named_and_its_games_are_void() {
     assert_eq!(content(together.path()), content(alone.path()), "{origins:?} {:?}", notes.lock().unwrap());
 }
 
+/// Games that the rules allow, as in the test above. Nothing is compared.
+#[test]
+fn a_worker_that_the_record_names_gets_no_jobs() {
+    let Some(server) = Server::start() else { return };
+    liar(server.url(), "anyone.liar", |_, mut result| {
+        if let JobDone::Game(game) = &mut result.done {
+            game.searches[0].value = Some(0.123);
+        }
+        pack(&result)
+    });
+    let _worker = Process::worker(&server.url());
+    let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    run(alone.path(), &matches(8), None).unwrap();
+    let wrong = vec![("anyone.liar".to_owned(), "it lies".to_owned())];
+    let options = CoordinatorOptions { wrong: wrong.clone(), ..options(&server.url(), 0.0) };
+    let cluster: Arc<dyn Cluster> = Arc::new(Coordinator::connect(options, &Stop::default()).unwrap());
+    wait_for("the worker", || cluster.width() == 4);
+    run(together.path(), &matches(8), Some(cluster.clone())).unwrap();
+    assert_eq!(cluster.convicted(), wrong);
+    assert_eq!(content(together.path()), content(alone.path()));
+}
+
+/// A result with a fault of this kind.
+fn malformed(fault: u32, number: u64, mut result: JobResult) -> Vec<u8> {
+    let mut rng = Rng::new(number);
+    let JobDone::Game(game) = &mut result.done else { panic!() };
+    match fault {
+        // A store has one search for each move, so this would end the run.
+        0 => {
+            (game.ending, game.detail) = (Ending::Forfeit, Some("illegal move".to_owned()));
+            game.result = if game.result.starts_with('B') { "B+F" } else { "W+F" }.to_owned();
+            game.searches.extend_from_within(..1);
+        }
+        7 => drop(game.moves.pop()),
+        1 => game.score_a = f64::NAN,
+        2 => result.done = JobDone::Figures(vec![(0, vec![0])]),
+        3 => game.id = "0f".repeat(16),
+        4 => game.result = "B+R".to_owned(),
+        5 => game.seconds = -1.0,
+        _ => {}
+    }
+    let mut bytes = pack(&result);
+    if fault == 6 {
+        for _ in 0..16 {
+            let place = rng.below(bytes.len() as u32) as usize;
+            bytes[place] = rng.below(256) as u8;
+        }
+    }
+    bytes
+}
+
 #[test]
 fn malformed_results_are_refused() {
     let Some(server) = Server::start() else { return };
-    liar(server.url(), |number, mut result| {
-        let mut rng = Rng::new(number);
-        let JobDone::Game(game) = &mut result.done else { panic!() };
-        match number % 7 {
-            0 => drop(game.moves.pop()),
-            1 => game.score_a = f64::NAN,
-            2 => result.done = JobDone::Figures(vec![(0, vec![0])]),
-            3 => game.id = "0f".repeat(16),
-            4 => game.result = "B+R".to_owned(),
-            5 => game.seconds = -1.0,
-            _ => {}
-        }
-        let mut bytes = pack(&result);
-        if number % 7 == 6 {
-            for _ in 0..4 {
-                let place = rng.below(bytes.len() as u32) as usize;
-                bytes[place] = rng.below(256) as u8;
-            }
-        }
-        bytes
-    });
+    // Three refused results are the end of each.
+    let names =
+        ["anyone.a", "anyone.b", "anyone.c", "anyone.d", "anyone.e", "anyone.f", "anyone.g", "anyone.h"];
+    for (fault, name) in (0..).zip(names) {
+        liar(server.url(), name, move |number, result| malformed(fault, number, result));
+    }
     let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    run(alone.path(), &matches(12), None).unwrap();
+    run(alone.path(), &matches(40), None).unwrap();
     let (cluster, notes) = connect_noted(&server.url(), 0.0);
     let _worker = Process::worker(&server.url());
-    wait_for("the workers", || cluster.width() == 6);
-    run(together.path(), &matches(12), Some(cluster)).unwrap();
+    wait_for("the workers", || cluster.width() == 2 * 9 + 2);
+    run(together.path(), &matches(40), Some(cluster)).unwrap();
     assert_eq!(content(together.path()), content(alone.path()));
     wait_for("the notes", || {
         let notes = notes.lock().unwrap();
-        notes.iter().any(|note| note.contains("anyone.liar") && note.contains("is refused"))
+        notes.iter().any(|note| note.contains("anyone.a") && note.contains("is refused"))
     });
 }

@@ -1,7 +1,12 @@
 //! The results are those of one machine, game for game.
 
 use crate::support::{Process, Server, connect, content, matches, run, tesuji_hash, wait_for};
+use futures_util::StreamExt;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
+use tesuji::Stop;
+use tesuji_cluster::{Address, WorkerOptions, work};
 
 const RACE: &str = include_str!("../../../tesuji-lab/tests/data/small-race.toml");
 const TRAIN: &str = include_str!("../../../tesuji-lab/tests/data/small-training.toml");
@@ -44,4 +49,43 @@ fn one_two_and_eight_workers_give_the_results_of_one_machine() {
             assert_eq!(&result(dir.path()), alone, "{number} workers, {file}");
         }
     }
+}
+
+#[test]
+fn the_threads_of_a_worker_download_a_network_once() {
+    let Some(server) = Server::start() else { return };
+    let (url, stop) = (server.url(), Stop::default());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let requests = runtime.block_on(async {
+        let client = async_nats::connect(&url).await.unwrap();
+        let requests = client.subscribe("$JS.API.DIRECT.GET.TESUJI_FILES.>").await.unwrap();
+        client.flush().await.unwrap();
+        requests
+    });
+    let options = WorkerOptions {
+        address: Address { url: url.clone(), credentials: None, ca: None },
+        threads: 4,
+        engines: Vec::new(),
+        version: "test".to_owned(),
+        files: None,
+        note: Arc::new(|_| ()),
+    };
+    let stopped = stop.clone();
+    let worker = std::thread::spawn(move || work(options, &stopped).unwrap());
+    let cluster = connect(&url, 0.0);
+    wait_for("the worker", || cluster.width() == 10);
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), TRAIN, Some(cluster)).unwrap();
+    stop.stop();
+    assert!(worker.join().unwrap() > 24);
+    let asked: Vec<String> = runtime.block_on(async {
+        let soon = std::time::Duration::from_millis(200);
+        let next = requests.take_until(tokio::time::sleep(soon));
+        next.map(|message| message.subject.to_string()).collect().await
+    });
+    let mut sizes = BTreeMap::new();
+    for subject in asked.iter().filter(|subject| subject.ends_with(".size")) {
+        *sizes.entry(subject).or_insert(0) += 1;
+    }
+    assert!(sizes.len() >= 2 && sizes.values().all(|&count| count == 1), "{sizes:?}");
 }

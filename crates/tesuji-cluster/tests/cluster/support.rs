@@ -299,6 +299,7 @@ pub(crate) fn options(url: &str, audit: f64) -> CoordinatorOptions {
         ),
         longest: Duration::from_secs(600),
         audit,
+        wrong: Vec::new(),
         status: std::env::var_os("TESUJI_CLUSTER_STATUS").map(PathBuf::from),
         note: Arc::new(|_| ()),
     }

@@ -7,7 +7,7 @@ use crate::experiment::number::count;
 use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use tesuji::recipe::Recipe;
+use tesuji::recipe::{Recipe, base};
 use tesuji_agents::Playable;
 use tesuji_games::{PGame, StaticEvaluation};
 
@@ -241,6 +241,18 @@ impl Decisions {
         Ok(cells)
     }
 
+    /// Makes sure that workers of a cluster have the recipes: they do not have files of this
+    /// machine.
+    pub(super) fn check_recipes_elsewhere(&self) -> Result<(), DecisionsError> {
+        for Setting { name, recipe, .. } in &self.settings {
+            let base = base(recipe);
+            if Recipe::built_in(base).is_none() {
+                return Err(DecisionsError::FileElsewhere { setting: name.clone(), file: base.to_owned() });
+            }
+        }
+        Ok(())
+    }
+
     /// The index of the cell with which one is compared: the baseline's in its setting, at the same
     /// c or the only one.
     pub(super) fn rival(&self, cells: &[AgentInSetting], index: usize) -> Option<usize> {
@@ -270,6 +282,8 @@ faults! {
         Baseline { baseline: String, agents: String } => "baseline is {baseline:?}; the agents are {agents}",
         NoSetting { agent: String, setting: String } => "agent {agent}: there is no setting {setting}",
         Agent { name: String, fault: String } => "{name}: {fault}",
+        FileElsewhere { setting: String, file: String } => "setting {setting}: workers of a cluster do not have the file {file}; \
+            accepted on a cluster: a recipe that comes with the program, with any overrides",
         Twice { name: String } => "there are two of the name {name}",
         FewTrees { setting: String, trees: u64, found: usize } => "setting {setting}: of {trees} trees only {found} are won by at least \
             one and at most a quarter of the moves; choose another branching or an even depth",

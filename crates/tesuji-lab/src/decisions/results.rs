@@ -5,6 +5,8 @@ use crate::decisions::trials::{Decision, DecisionTrials};
 use crate::error::LabError;
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
+use crate::experiment::session::Session;
+use crate::experiment::steps::{ListedSteps, Steps};
 use crate::stats::{McNemar, holm, wilson};
 use crate::store::Store;
 use crate::table::{Row, Shown, Table, rounded, significant};
@@ -38,6 +40,13 @@ impl Kind for Decisions {
 
     fn trials(&self) -> Result<Vec<Box<dyn Trial + '_>>, LabError> {
         Ok(self.parts()?.into_iter().map(|part| Box::new(part) as Box<dyn Trial>).collect())
+    }
+
+    fn open<'a>(&'a self, session: &mut Session<'_>) -> Result<Option<Box<dyn Steps + 'a>>, LabError> {
+        if session.options.cluster.is_some() {
+            self.check_recipes_elsewhere()?;
+        }
+        Ok(Some(Box::new(ListedSteps::new(self.matches()?, self.trials()?, session)?)))
     }
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {

@@ -12,6 +12,10 @@ use tesuji::Rng;
 /// More evaluations than a game has, of which a store can hold the sum over many games.
 const MOST_EVALUATIONS: u64 = 1 << 40;
 
+/// The most bytes of the games of a job: a server takes messages of 1 MiB unless its configuration
+/// says otherwise. Packed, games in base64 have no more bytes than the games themselves.
+const MOST_BYTES: usize = 15 << 16;
+
 /// The games of an iteration.
 pub(super) struct SelfPlayJobs<'a> {
     cell: &'a TrialGroup,
@@ -64,7 +68,9 @@ impl<'a> SelfPlayJobs<'a> {
 
 impl Jobs<SelfPlayRow> for SelfPlayJobs<'_> {
     fn most(&self) -> usize {
-        self.common.settings.pool
+        let SelfPlayJob { settings, teacher, .. } = &self.common;
+        let fit = MOST_BYTES / self.games.most_bytes(settings, teacher.is_some());
+        settings.pool.min(fit).max(1)
     }
 
     fn job(&self, numbers: &[u64]) -> Job {
@@ -111,7 +117,60 @@ mod tests {
     use crate::store::Origin;
     use tesuji_go::Komi;
     use tesuji_net::Notes;
-    use tesuji_train::{End, SelfPlayed, TrainingGame, Turn};
+    use tesuji_train::{End, Outlook, Policy, SelfPlayed, Target, TrainingGame, Turn};
+
+    /// The games of one job, as long and as diverse as games can be, are a message for any server.
+    #[test]
+    fn the_games_of_a_job_fit_into_a_message() {
+        for (game, pool, actions, most) in [
+            ("go:9", 1024, 82, 13),
+            ("go:9", 4, 82, 4),
+            ("go:13", 8, 170, 3),
+            ("go:19", 8, 362, 1),
+            ("hex:9", 1024, 81, 13),
+        ] {
+            let text = format!(
+                "kind = \"train\"\nname = \"t\"\ngame = \"{game}\"\niterations = 1\n\
+                 self_play = {{ pool = {pool} }}\nteacher = {{ file = \"teacher\" }}"
+            );
+            let experiment = Experiment::parse("t.toml", &text).unwrap();
+            let plan = experiment.plan_as::<Training>().unwrap();
+            let games = SelfPlayGames::of(plan).unwrap();
+            let bytes = games.most_bytes(&plan.self_play, true);
+            let fit = plan.self_play.pool.min(MOST_BYTES / bytes).max(1);
+            assert_eq!(fit, most, "{game}");
+            let size = plan.trainable().unwrap().board();
+            let mut rng = Rng::new(7);
+            let mut row = |number: u64| {
+                let mut target = || {
+                    let shares: Vec<f32> = (0..actions).map(|_| rng.unit()).collect();
+                    let sum: f32 = shares.iter().sum();
+                    let probabilities: Vec<f32> = shares.iter().map(|share| share / sum).collect();
+                    let ownership = (0..size * size).map(|_| 2.0 * rng.unit() - 1.0).collect();
+                    let outlook = Some(Outlook { lead: 300.0 * rng.unit(), ownership });
+                    Target {
+                        policy: Policy::of(&probabilities),
+                        value: rng.unit(),
+                        outlook,
+                        surprise: Some(2.0),
+                    }
+                };
+                let turns =
+                    (0..3 * size * size).map(|m| Turn { m: m as u16, target: Some(target()) }).collect();
+                let (winner, first) = (None, tesuji::Player::FIRST);
+                let (komi, stones, end) = (Komi::from_halves(15), Vec::new(), End::Length);
+                let game = TrainingGame { size, actions, komi, stones, first, turns, winner, end };
+                let row =
+                    SelfPlayRow::of(SelfPlayed { number, game, evaluations: 9999, hits: 99 }, 0.123_456_789);
+                assert!(row.game.len() <= bytes);
+                row
+            };
+            let rows: Vec<SelfPlayRow> = (0..most as u64).map(&mut row).collect();
+            let text = serde_json::to_vec(&JobDone::SelfPlay(rows)).unwrap();
+            let packed = miniz_oxide::deflate::compress_to_vec(&text, 6).len();
+            assert!(packed < (1 << 20) - 4096, "{game}: {packed}");
+        }
+    }
 
     #[test]
     fn a_result_with_positions_or_evaluations_that_are_none_is_refused() {

@@ -5,7 +5,7 @@ use crate::store::{SelfPlayRow, Store, TrialGroup};
 use crate::train::plan::Training;
 use tesuji::Player;
 use tesuji_go::Komi;
-use tesuji_train::{End, KomiRange, TrainableGame, TrainingGame};
+use tesuji_train::{End, KomiRange, SelfPlay, TrainableGame, TrainingGame};
 
 /// What the games of a training have in common.
 #[derive(Debug)]
@@ -24,6 +24,20 @@ impl SelfPlayGames {
         let spec = plan.spec()?;
         let komi = spec.go().map_or(Komi::from_halves(0), |(_, rules)| rules.komi);
         Ok(SelfPlayGames { game: plan.trainable()?, komi, range: plan.self_play.komi })
+    }
+
+    /// More bytes than a game has with what is learned from it.
+    pub(super) fn most_bytes(&self, settings: &SelfPlay, has_teacher: bool) -> usize {
+        let board = self.game.boards().into_iter().fold(self.game.board(), usize::max);
+        let points = board * board;
+        let actions = self.game.fixed().map_or(points + 1, |[_, actions]| actions);
+        let turns = match settings.longest {
+            0 => 3 * points,
+            longest => longest as usize,
+        };
+        // A move of a policy and its weight have a byte each, but for some of the largest.
+        let position = 64 + 2 * actions + if has_teacher { points } else { 0 };
+        512 + turns * position
     }
 
     /// What is wrong with each game of a record.

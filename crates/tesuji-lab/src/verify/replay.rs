@@ -52,8 +52,11 @@ impl Replay<'_> {
             position.play(m);
         }
         // An illegal move is no move of the game.
+        if game.ending == Ending::Forfeit {
+            searches.next_if(|search| search.ply as usize == game.moves.len() && !search.chosen.is_empty());
+        }
         let after = searches.count();
-        if after > usize::from(game.ending == Ending::Forfeit) {
+        if after > 0 {
             return Err(format!("{after} searches are stored that belong to none of its moves"));
         }
         let by_rules = position.result().map(|outcome| f64::from(outcome.of(Player::FIRST)));

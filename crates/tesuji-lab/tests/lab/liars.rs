@@ -237,9 +237,7 @@ fn searches_that_end_by_the_clock_are_refused() {
     );
 }
 
-#[test]
-fn trials_are_made_again() {
-    let file = r#"
+const DECISIONS: &str = r#"
         kind = "decisions"
         name = "t"
         trees = 40
@@ -258,9 +256,23 @@ fn trials_are_made_again() {
         name = "late"
         parts = "expand_at=6"
     "#;
-    let [(_, honest), (dir, results)] = honest_and_not(file, 12);
+
+#[test]
+fn trials_are_made_again() {
+    let [(_, honest), (dir, results)] = honest_and_not(DECISIONS, 12);
     assert!(events(dir.path(), "trial voided").len() >= 12);
     assert_eq!(results.csv(), honest.csv());
+}
+
+#[test]
+fn a_recipe_in_a_file_is_refused_before_the_first_job() {
+    let dir = tempfile::tempdir().unwrap();
+    let recipe = dir.path().join("mine.toml");
+    std::fs::write(&recipe, "select = { kind = \"uct\", c = 0.3 }\n").unwrap();
+    let file = DECISIONS.replace("\"uct\"", &format!("{:?}", recipe.display().to_string()));
+    let error = run(dir.path(), &file, 0, false).unwrap_err().to_string();
+    assert!(error.contains("do not have the file") && error.contains("mine.toml"), "{error}");
+    run_by(None, &Stop::default(), dir.path(), &file, false).unwrap();
 }
 
 const RACE: &str = include_str!("../data/small-race.toml");
