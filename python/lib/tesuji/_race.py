@@ -64,7 +64,7 @@ def race(
     :param risk: the probability in (0, 1) that any bound is wrong at any time.
     :param accept: an arm is accepted when its lower bound is above this.
     :param reject: an arm is discarded when its upper bound is below this, at least ``accept``.
-    :param first: rewards of an arm's first batch.
+    :param first: the least rewards of a batch.
     :param most: the most rewards of an arm. Default: no limit.
     """
     risk, accept, reject = (

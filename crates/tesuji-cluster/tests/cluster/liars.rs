@@ -112,16 +112,18 @@ fn pack(result: &JobResult) -> Vec<u8> {
     miniz_oxide::deflate::compress_to_vec(&serde_json::to_vec(result).unwrap(), 1)
 }
 
+/// A game that the rules allow: only a search is said to have found another value.
+fn with_another_value(_: u64, mut result: JobResult) -> Vec<u8> {
+    if let JobDone::Game(game) = &mut result.done {
+        game.searches[0].value = Some(0.123);
+    }
+    pack(&result)
+}
+
 #[test]
 fn a_worker_that_lies_is_named_and_its_games_are_void() {
     let Some(server) = Server::start() else { return };
-    // Games that the rules allow: only a search is said to have found another value.
-    liar(server.url(), "anyone.liar", |_, mut result| {
-        if let JobDone::Game(game) = &mut result.done {
-            game.searches[0].value = Some(0.123);
-        }
-        pack(&result)
-    });
+    liar(server.url(), "anyone.liar", with_another_value);
     let _worker = Process::worker(&server.url());
     let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     run(alone.path(), &matches(16), None).unwrap();
@@ -134,16 +136,11 @@ fn a_worker_that_lies_is_named_and_its_games_are_void() {
     assert_eq!(content(together.path()), content(alone.path()), "{origins:?} {:?}", notes.lock().unwrap());
 }
 
-/// Games that the rules allow, as in the test above. Nothing is compared.
+/// Nothing is compared.
 #[test]
 fn a_worker_that_the_record_names_gets_no_jobs() {
     let Some(server) = Server::start() else { return };
-    liar(server.url(), "anyone.liar", |_, mut result| {
-        if let JobDone::Game(game) = &mut result.done {
-            game.searches[0].value = Some(0.123);
-        }
-        pack(&result)
-    });
+    liar(server.url(), "anyone.liar", with_another_value);
     let _worker = Process::worker(&server.url());
     let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     run(alone.path(), &matches(8), None).unwrap();
@@ -167,12 +164,12 @@ fn malformed(fault: u32, number: u64, mut result: JobResult) -> Vec<u8> {
             game.result = if game.result.starts_with('B') { "B+F" } else { "W+F" }.to_owned();
             game.searches.extend_from_within(..1);
         }
-        7 => drop(game.moves.pop()),
         1 => game.score_a = f64::NAN,
         2 => result.done = JobDone::Figures(vec![(0, vec![0])]),
         3 => game.id = "0f".repeat(16),
         4 => game.result = "B+R".to_owned(),
         5 => game.seconds = -1.0,
+        7 => drop(game.moves.pop()),
         _ => {}
     }
     let mut bytes = pack(&result);
