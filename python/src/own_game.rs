@@ -9,7 +9,7 @@ use std::fmt;
 use std::hash::Hasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
+use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value, named_move};
 use tesuji_lab::{GameEntry, GameSpec, NamedGame};
 
 /// The name of these games, before the colon.
@@ -214,19 +214,16 @@ impl Notation for OwnGame {
         self.moves(&mut moves);
         let named: Vec<(u32, String)> = moves.into_iter().map(|m| (m, self.move_text(m))).collect();
         let mut exact = named.iter().filter(|(_, own)| own == text).map(|&(m, _)| m);
-        let Some(first) = exact.next() else {
-            let mut alike = named.iter().filter(|(_, own)| own.eq_ignore_ascii_case(text)).map(|&(m, _)| m);
-            let first = alike.next()?;
-            return alike.all(|m| m == first).then_some(first);
-        };
-        if let Some(other) = exact.find(|&m| m != first) {
+        if let Some(first) = exact.next()
+            && let Some(other) = exact.find(|&m| m != first)
+        {
             let error = InputError::new_err(format!(
                 "move_text({first}) and move_text({other}) are both {text:?}; accepted: another text for each legal \
                  move"
             ));
             Run::fail(self.rules.run.as_ref(), error);
         }
-        Some(first)
+        named_move(text, named)
     }
 
     fn planes_shape(&self) -> Option<[usize; 3]> {

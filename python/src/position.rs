@@ -6,7 +6,7 @@ use crate::run::Run;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use tesuji_lab::NamedMove;
+use tesuji::named_move;
 
 /// A position of a game, with the moves that led to it. It does not change: `play` returns another
 /// one.
@@ -31,15 +31,6 @@ pub(crate) fn hash_of(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// The move that a text names, as [`tesuji::Notation::parse_move`] has it.
-fn named<'a>(moves: &'a [NamedMove], text: &str) -> Option<&'a NamedMove> {
-    moves.iter().find(|m| m.text == text).or_else(|| {
-        let mut alike = moves.iter().filter(|m| m.text.eq_ignore_ascii_case(text));
-        let first = alike.next()?;
-        alike.all(|m| m == first).then_some(first)
-    })
 }
 
 impl Position {
@@ -124,7 +115,7 @@ impl Position {
     /// The number of a legal move.
     fn action(&self, text: &str) -> PyResult<usize> {
         let moves = Run::guard(|| Ok(self.position.moves()))?;
-        named(&moves, text).map(|m| m.action).ok_or_else(|| {
+        named_move(text, moves.iter().map(|m| (m.action, &m.text))).ok_or_else(|| {
             let texts: Vec<_> = moves.iter().take(3).map(|m| m.text.as_str()).collect();
             input(format!("the move {text:?} is not legal there; accepted: {}", texts.join(", ")))
         })

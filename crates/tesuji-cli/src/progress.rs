@@ -3,21 +3,17 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::time::{Duration, Instant};
-use tesuji_lab::{Estimate, Event};
+use tesuji_lab::{Estimate, Event, printable};
 
 /// How often a plain line is printed.
 const LINES: Duration = Duration::from_secs(5);
 
+/// Characters that lines keep.
+const KEPT: &str = "\n\t";
+
 /// Writes a line to standard error; nobody has to be there to read it.
 pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(std::io::stderr(), "{}", printable(&line.to_string()));
-}
-
-/// A text that does nothing to a terminal, as engines and workers of a cluster choose words of it.
-fn printable(text: &str) -> String {
-    let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\t';
-    let escaped = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
-    text.chars().map(escaped).collect()
+    let _ = writeln!(std::io::stderr(), "{}", printable(&line.to_string(), KEPT));
 }
 
 /// `--progress`.
@@ -125,7 +121,11 @@ impl Step {
     }
 
     fn line(&self, text: &str) {
-        if self.bar.is_hidden() { tell(format_args!("{text}")) } else { self.bar.println(printable(text)) }
+        if self.bar.is_hidden() {
+            tell(format_args!("{text}"))
+        } else {
+            self.bar.println(printable(text, KEPT))
+        }
     }
 }
 
@@ -145,11 +145,6 @@ fn left(elapsed: Duration, done: u64, rest: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_of_others_do_nothing_to_a_terminal() {
-        assert_eq!(printable("one\n\ttwo \u{1b}[2J\r"), "one\n\ttwo \\u{1b}[2J\\r");
-    }
 
     #[test]
     fn the_time_left_has_a_unit() {

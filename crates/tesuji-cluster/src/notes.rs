@@ -1,5 +1,7 @@
 //! What people are told.
 
+use tesuji_lab::printable;
+
 /// Notes at most between two ticks.
 const MOST: usize = 50;
 
@@ -18,7 +20,7 @@ impl Notes {
     /// Adds a note, which may have words of a worker in it.
     pub(crate) fn add(&mut self, note: &str) {
         if self.lines.len() < MOST {
-            self.lines.push(printable(note, LONGEST));
+            self.lines.push(shortened(note, LONGEST));
         } else {
             self.left_out += 1;
         }
@@ -37,30 +39,20 @@ impl Notes {
 
 /// A short text of a worker that a terminal shows as it is.
 pub(crate) fn word(text: &str) -> String {
-    printable(text, LONGEST_WORD)
+    shortened(text, LONGEST_WORD)
 }
 
 /// A long text of a worker that a terminal shows as it is.
 pub(crate) fn sentence(text: &str) -> String {
-    printable(text, LONGEST)
+    shortened(text, LONGEST)
 }
 
-/// The first `most` characters of a text. Characters that would do something to a terminal, or turn
-/// the direction of writing, are escaped.
-fn printable(text: &str, most: usize) -> String {
-    let is_plain = |c: char| {
-        !c.is_control()
-            && !matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut shown = String::new();
-    for (place, c) in text.chars().enumerate() {
-        match c {
-            _ if place == most => return shown + "...",
-            c if is_plain(c) => shown.push(c),
-            c => shown.extend(c.escape_default()),
-        }
+/// The first `most` characters of a text, [printable].
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => printable(&text[..end], "") + "...",
+        None => printable(text, ""),
     }
-    shown
 }
 
 #[cfg(test)]

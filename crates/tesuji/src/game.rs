@@ -12,7 +12,7 @@ pub use drawing::{Board, Drawing, Piece, Places};
 pub use keyed::Keyed;
 pub(crate) use keyed::look;
 pub use knowledge::Knowledge;
-pub use notation::Notation;
+pub use notation::{Notation, named_move};
 pub use order::Order;
 pub use playouts::Playouts;
 pub use trace::{Played, Trace};

@@ -106,7 +106,7 @@ pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSym
 pub use final_move::FinalMove;
 pub use game::{
     Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Order, Piece, Places, PlainGame, Played,
-    Playouts, SearchGame, Trace,
+    Playouts, SearchGame, Trace, named_move,
 };
 pub use guide::{Guide, Look};
 pub use incentives::Incentives;

@@ -8,6 +8,7 @@ use crate::experiment::kinds::{self, OwnKind, read_plan};
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::run::{ChoiceError, ExperimentOptions, ExperimentReport};
 use crate::experiment::source::FileText;
+use crate::printable::printable;
 use crate::tune::Tuning;
 use serde::Deserialize;
 use std::any::Any;
@@ -148,7 +149,7 @@ impl Experiment {
             // Values that are put in may make a command of it.
             let (head, rest) = tuning.base.split_once('{').unwrap_or((&tuning.base, ""));
             if !rest.is_empty() && ENGINE.starts_with(head) {
-                found.insert(printable(&tuning.base));
+                found.insert(printable(&tuning.base, ""));
             }
         }
         Ok(found.into_iter().collect())
@@ -197,16 +198,11 @@ pub fn run_experiment(
     run_kind(&**plan, [name, about, file], options, stop, watch)
 }
 
-fn printable(text: &str) -> String {
-    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(escaped).collect()
-}
-
 /// The commands of all agents `gtp:COMMAND` in a value.
 fn collect_commands(value: &toml::Value, found: &mut BTreeSet<String>) {
     match value {
         toml::Value::String(text) => {
-            found.extend(text.strip_prefix(ENGINE).map(|command| printable(command.trim())));
+            found.extend(text.strip_prefix(ENGINE).map(|command| printable(command.trim(), "")));
         }
         toml::Value::Array(list) => list.iter().for_each(|value| collect_commands(value, found)),
         toml::Value::Table(table) => table.values().for_each(|value| collect_commands(value, found)),

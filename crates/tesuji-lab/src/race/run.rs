@@ -96,7 +96,8 @@ impl Steps for RaceSteps {
 
     fn done(&mut self, name: &str, games: u64) -> u64 {
         let before = self.arm_of(name).map_or(0, |(round, arm)| round.race.arms()[arm].rewards.count());
-        self.races.games_of_race() - before + games
+        // Its stored games are told again, one by one.
+        self.races.games_of_race() - before + games.max(before)
     }
 
     /// Tells a race the games of one of its arms.

@@ -42,24 +42,31 @@ pub trait Notation: Game + core::fmt::Display {
         None
     }
 
-    /// The legal move that `text` names, or none. Default: the move with this very text; without
-    /// one, the only move whose text differs in the case of letters alone.
+    /// The legal move that `text` names, as [`named_move`] has it, or none.
     fn parse_move(&self, text: &str) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.moves(&mut moves);
-        let (mut alike, mut is_ambiguous) = (None, false);
-        for m in moves {
-            let own = self.move_text(m);
-            if own == text {
-                return Some(m);
-            }
-            if own.eq_ignore_ascii_case(text) {
-                is_ambiguous |= alike.is_some_and(|other| other != m);
-                alike = Some(m);
-            }
-        }
-        alike.filter(|_| !is_ambiguous)
+        named_move(text, moves.into_iter().map(|m| (m, self.move_text(m))))
     }
+}
+
+/// The move that a text names among moves with their texts: the move with this very text; without
+/// one, the only move whose text differs in the case of letters alone; otherwise none.
+pub fn named_move<M: PartialEq, T: AsRef<str>>(
+    text: &str,
+    moves: impl IntoIterator<Item = (M, T)>,
+) -> Option<M> {
+    let (mut alike, mut is_ambiguous) = (None, false);
+    for (m, own) in moves {
+        if own.as_ref() == text {
+            return Some(m);
+        }
+        if own.as_ref().eq_ignore_ascii_case(text) {
+            is_ambiguous |= alike.as_ref().is_some_and(|other| *other != m);
+            alike = Some(m);
+        }
+    }
+    alike.filter(|_| !is_ambiguous)
 }
 
 #[cfg(test)]
