@@ -155,6 +155,30 @@ fn the_report_tells_the_truth_about_memory() {
     holds_what_it_says(&Knightthrough::new());
 }
 
+/// A clone is the same search within the same limit, of a fresh search and of one that goes on.
+fn a_clone_is_the_same<G: SearchGame>(start: &G) {
+    for spec in specs(start.keys()) {
+        let mut search = Recipe::parse(&spec).unwrap().search(start, 1).unwrap();
+        for simulations in [1500, 700] {
+            let mut clone = search.clone();
+            let report = clone.run(start, &Budget::simulations(simulations)).unwrap();
+            let own = search.run(start, &Budget::simulations(simulations)).unwrap();
+            assert!(report.children == own.children && report.nodes == own.nodes, "{spec}");
+            if let Some(limit) = search.options().memory.bytes {
+                assert_eq!((report.bytes_peak, report.bytes), (own.bytes_peak, own.bytes), "{spec}");
+                assert!(own.bytes_peak <= limit, "{spec}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clone_of_a_search_is_the_same_search() {
+    a_clone_is_the_same(&ConnectFour::new());
+    a_clone_is_the_same(&Hex::new(7).unwrap());
+    a_clone_is_the_same(&Go9::new(5, Rules::default()));
+}
+
 #[test]
 fn a_budget_of_simulations_reserves_the_tables_that_it_needs() {
     let start = Hex::new(5).unwrap();

@@ -14,6 +14,7 @@ use crate::game::Played;
 use crate::node::Step;
 use crate::outcome::Outcome;
 use crate::recency::{Queue, Recency};
+use crate::reserved::Reserved;
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -69,9 +70,9 @@ pub(crate) struct TableId(NodeId);
 pub(crate) struct Tables<I: Link> {
     /// As many tables as there are heads, in use or not.
     pools: Pools,
-    heads: Vec<Head>,
+    heads: Reserved<Head>,
     /// The table of each node.
-    of_node: Vec<Atomic<I>>,
+    of_node: Reserved<Atomic<I>>,
     places: InUse,
     /// Tables without an owner come first in the queue.
     recency: Recency<I>,
@@ -122,8 +123,8 @@ impl<I: Link> Tables<I> {
     pub(crate) fn new(options: &AmafOptions, limit: usize, keys: usize) -> Self {
         Tables {
             pools: Pools::new(options.counts, keys),
-            heads: Vec::new(),
-            of_node: Vec::new(),
+            heads: Reserved::default(),
+            of_node: Reserved::default(),
             places: InUse { taking: Atomic::new(0), used: Atomic::new(0) },
             recency: Recency::new(),
             queue: Queue::new(),
@@ -168,8 +169,8 @@ impl<I: Link> Tables<I> {
 
     pub(crate) fn reserve(&mut self, nodes: usize, tables: usize) -> Result<(), TryReserveError> {
         let tables = tables.min(self.limit);
-        self.of_node.try_reserve_exact(nodes.saturating_sub(self.of_node.len()))?;
-        self.heads.try_reserve_exact(tables.saturating_sub(self.heads.len()))?;
+        self.of_node.make_room_for(nodes)?;
+        self.heads.make_room_for(tables)?;
         self.recency.reserve(tables)?;
         self.pools.reserve(tables * self.keys)
     }

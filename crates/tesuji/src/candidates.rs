@@ -2,8 +2,8 @@
 
 use crate::archive::{Archive, ArchiveError};
 use crate::code::{Code, NodeId};
+use crate::reserved::Reserved;
 use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
 
 /// A move that is not expanded yet, and its prior.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,10 +18,10 @@ pub(crate) struct Candidate<C> {
 /// with the largest prior, and a search takes them in this order.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidates<C> {
-    pool: Vec<Candidate<C>>,
+    pool: Reserved<Candidate<C>>,
     /// The runs of the pool in its order: whose they are, and how long.
-    runs: Vec<(NodeId, u32)>,
-    spans: Vec<Span>,
+    runs: Reserved<(NodeId, u32)>,
+    spans: Reserved<Span>,
     limit: usize,
     /// Whether no gaps are left to be closed.
     is_compact: bool,
@@ -49,14 +49,15 @@ impl<C: Code> Candidates<C> {
     pub(crate) fn new(limit: usize, least: usize) -> Self {
         // Their places are kept in 32 bits.
         let limit = limit.min(u32::MAX as usize);
-        Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit, is_compact: true, least }
+        let (pool, runs, spans) = (Reserved::default(), Reserved::default(), Reserved::default());
+        Candidates { pool, runs, spans, limit, is_compact: true, least }
     }
 
     pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) -> Result<(), TryReserveError> {
-        self.spans.try_reserve_exact(nodes.saturating_sub(self.spans.len()))?;
-        self.runs.try_reserve_exact(nodes.saturating_sub(self.runs.len()))?;
+        self.spans.make_room_for(nodes)?;
+        self.runs.make_room_for(nodes)?;
         let moves = nodes.saturating_mul(moves_per_node).min(self.limit);
-        self.pool.try_reserve_exact(moves.saturating_sub(self.pool.len()))
+        self.pool.make_room_for(moves)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -75,6 +76,9 @@ impl<C: Code> Candidates<C> {
         (span.next, span.len) = (0, 0);
     }
 
+    /// Stores the moves of a node; false if there is no room. Their priors are normalized; all moves
+    /// have the same one if the list is not of one number for each, or its sum is no positive
+    /// number. Negative priors count as 0.
     pub(crate) fn store(
         &mut self,
         id: NodeId,
@@ -90,9 +94,19 @@ impl<C: Code> Candidates<C> {
         (span.next, span.len) = (0, len);
         let start = if len == 0 { 0 } else { span.start as usize };
         let run = &mut self.pool[start..start + moves];
-        let total: f32 = priors.iter().sum();
-        for (slot, (code, &p)) in run.iter_mut().zip(codes.zip(priors)) {
-            *slot = Candidate { code, prior: if total > 0.0 { p / total } else { 1.0 / moves as f32 } };
+        let weights = || priors.iter().map(|p| p.max(0.0));
+        let total = match weights().sum::<f32>() {
+            total if total.is_finite() => f64::from(total),
+            _ => weights().map(f64::from).sum(),
+        };
+        if priors.len() == moves && total > 0.0 && total.is_finite() {
+            for (slot, (code, p)) in run.iter_mut().zip(codes.zip(weights())) {
+                *slot = Candidate { code, prior: (f64::from(p) / total) as f32 };
+            }
+        } else {
+            for (slot, code) in run.iter_mut().zip(codes) {
+                *slot = Candidate { code, prior: 1.0 / moves as f32 };
+            }
         }
         insertion_sort(run);
         true
@@ -117,7 +131,8 @@ impl<C: Code> Candidates<C> {
         self.is_compact &= span.room == 0;
         *span = Span { start: self.pool.len() as u32, room: room16, ..Span::NONE };
         self.runs.push((id, room as u32));
-        self.pool.resize(self.pool.len() + room, any);
+        let len = self.pool.len() + room;
+        self.pool.resize(len, any);
         true
     }
 
@@ -257,6 +272,7 @@ fn insertion_sort<C: Code>(run: &mut [Candidate<C>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn runs_are_sorted_taken_in_order_and_compacted() {
@@ -274,6 +290,27 @@ mod tests {
         assert_eq!(c.best(ids[1]), Some(Candidate { code: 10, prior: 0.25 }));
         assert_eq!(c.best(ids[2]).unwrap().code, 11);
         assert_eq!(c.best(ids[0]), None);
+    }
+
+    #[test]
+    fn priors_are_normalized_whatever_is_given() {
+        let normal = |priors: &[f32]| {
+            let mut c = Candidates::<u16>::new(100, 0);
+            c.extend_to(1);
+            assert!(c.store(NodeId(0), [1, 2, 3, 4].into_iter(), priors));
+            let mut given: Vec<Candidate<u16>> = c.pool.to_vec();
+            given.sort_by_key(|candidate| candidate.code);
+            assert_eq!(given.iter().map(|candidate| candidate.code).collect::<Vec<_>>(), [1, 2, 3, 4]);
+            given.iter().map(|candidate| candidate.prior).collect::<Vec<f32>>()
+        };
+        assert_eq!(normal(&[1.0, 2.0, 0.0, 1.0]), [0.25, 0.5, 0.0, 0.25]);
+        assert_eq!(normal(&[f32::MAX; 4]), [0.25; 4]);
+        assert_eq!(normal(&[1.0, -5.0, f32::NAN, 1.0]), [0.5, 0.0, 0.0, 0.5]);
+        for unusable in
+            [&[][..], &[1.0; 3], &[1.0; 5], &[0.0; 4], &[-1.0; 4], &[1.0, f32::INFINITY, 1.0, 1.0]]
+        {
+            assert_eq!(normal(unusable), [0.25; 4], "{unusable:?}");
+        }
     }
 
     #[test]

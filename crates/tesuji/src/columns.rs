@@ -12,7 +12,8 @@ impl Columns {
     pub const NONE: Columns = Columns(0);
     /// All columns, for a policy that forwards to others.
     pub const ALL: Columns = Columns(u8::MAX);
-    /// The prior of each node, and at each node the moves not yet expanded, best prior first.
+    /// The prior of each node, and at each node the moves not yet expanded, best prior first. A
+    /// position of more than 65 535 moves has no room there, and is not expanded.
     pub const PRIOR: Columns = Columns(1);
     /// The mean of the squared samples of each node.
     pub const SQUARES: Columns = Columns(2);

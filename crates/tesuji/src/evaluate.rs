@@ -44,7 +44,9 @@ use core::fmt::Debug;
 pub trait Evaluate<G: Game>: Debug + Send + Sync {
     /// The expected outcome of a position that is not over. Appends the prior weight of each of
     /// `moves`, which are legal, to `priors`: any non-negative numbers, the search normalizes them.
-    /// `moves` is empty if only the outcome is needed.
+    /// Negative ones count as 0. If their sum is not positive, or there is not one for each move,
+    /// all moves have the same prior. `moves` is empty if only the outcome is needed. The search
+    /// takes values outside of [0, 1] to the nearer bound, and a value that is no number as 1/2.
     fn evaluate(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>) -> G::Outcome;
 
     /// Evaluates several positions at once, each as [`Evaluate::evaluate`] does, and writes their

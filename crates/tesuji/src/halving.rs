@@ -2,6 +2,7 @@
 
 use crate::archive::{Archive, ArchiveError};
 use crate::code::Code;
+use crate::reserved::Reserved;
 use crate::root_policy::Gumbel;
 use alloc::vec::Vec;
 
@@ -20,7 +21,7 @@ struct Considered<M> {
 pub(crate) struct Halving<M> {
     rule: Gumbel,
     /// Those in play come first.
-    moves: Vec<Considered<M>>,
+    moves: Reserved<Considered<M>>,
     playing: usize,
     /// The place of the next one in this pass over those in play.
     next: usize,
@@ -33,7 +34,7 @@ pub(crate) struct Halving<M> {
 
 impl<M: Copy> Halving<M> {
     pub(crate) fn new(rule: Gumbel, moves: usize) -> Self {
-        let moves = Vec::with_capacity(moves);
+        let moves = Vec::with_capacity(moves).into();
         Halving { rule, moves, playing: 0, next: 0, passes: 0, simulations: 0, left: 0 }
     }
 
@@ -103,7 +104,7 @@ impl<M: Copy> Halving<M> {
     pub(crate) fn best(&self, look: &dyn Fn(M) -> Option<(u32, f32)>) -> Option<M> {
         let most = self.most(look);
         let mut best: Option<(u64, f32, M)> = None;
-        for considered in &self.moves {
+        for considered in self.moves.iter() {
             let (n, rank) = (considered.simulations, self.rank(considered, most, look));
             if best.is_none_or(|(highest, score, _)| (n, rank) > (highest, score)) {
                 best = Some((n, rank, considered.m));
@@ -144,7 +145,7 @@ impl<C: Code> Halving<C> {
             self.moves.clear();
             self.moves.resize(count, Considered { m: C::new(0), score: 0.0, simulations: 0 });
         }
-        for considered in &mut self.moves {
+        for considered in self.moves.iter_mut() {
             let mut code = considered.m.index() as u32;
             archive.number(&mut code)?;
             archive.check(code as usize <= C::MOST, "moves")?;

@@ -73,6 +73,7 @@ mod recency;
 #[cfg(feature = "recipe")]
 pub mod recipe;
 mod report;
+mod reserved;
 mod rng;
 #[cfg(feature = "std")]
 mod root_parallel;

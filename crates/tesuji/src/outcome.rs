@@ -23,6 +23,16 @@ pub trait Outcome: Copy + PartialEq + Debug + Send + Sync {
     fn draw() -> Self;
 }
 
+/// An outcome with all values in [0, 1]: each is taken to the nearer bound, and one that is no
+/// number to 1/2.
+pub(crate) fn bounded<O: Outcome>(outcome: O) -> O {
+    (0..O::PLAYERS).map(Player::new).fold(outcome, |outcome, player| match outcome.of(player) {
+        value if (0.0..=1.0).contains(&value) => outcome,
+        value if value.is_nan() => outcome.with(player, 0.5),
+        value => outcome.with(player, value.clamp(0.0, 1.0)),
+    })
+}
+
 /// The outcome of a zero-sum game of two, stored as the first player's value.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Value(f32);
@@ -63,7 +73,8 @@ impl Outcome for Value {
     }
 }
 
-/// The outcome of a game of `K` players, one value each; nothing is assumed of their sum.
+/// The outcome of a game of `K` players, one value each. The values of two players sum to 1; of
+/// more players nothing is assumed of the sum.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scores<const K: usize>(pub [f32; K]);
 
@@ -87,5 +98,18 @@ impl<const K: usize> Outcome for Scores<K> {
     #[inline]
     fn draw() -> Self {
         Scores([1.0 / K as f32; K])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_bounded() {
+        let of = |value: f32| bounded(Value::new(Player::FIRST, value)).of(Player::FIRST);
+        let given = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.25, -0.5, 0.25, 0.0, 1.0];
+        assert_eq!(given.map(of), [0.5, 1.0, 0.0, 1.0, 0.0, 0.25, 0.0, 1.0]);
+        assert_eq!(bounded(Scores([2.0, f32::NAN, 0.25])), Scores([1.0, 0.5, 0.25]));
     }
 }

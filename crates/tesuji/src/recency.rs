@@ -2,14 +2,14 @@
 
 use crate::atomic::Atomic;
 use crate::code::{Link, NodeId};
+use crate::reserved::Reserved;
 use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
 
 /// The neighbours of each slot in the [`Queue`] that it is in: the next older one and the next
 /// newer one.
 #[derive(Clone, Debug)]
 pub(crate) struct Recency<I: Link> {
-    links: Vec<(Atomic<I>, Atomic<I>)>,
+    links: Reserved<(Atomic<I>, Atomic<I>)>,
 }
 
 /// A list of slots, least recently used first.
@@ -34,11 +34,11 @@ impl<I: Link> Recency<I> {
     pub(crate) const BYTES_PER_SLOT: usize = size_of::<(I, I)>();
 
     pub(crate) fn new() -> Recency<I> {
-        Recency { links: Vec::new() }
+        Recency { links: Reserved::default() }
     }
 
     pub(crate) fn reserve(&mut self, slots: usize) -> Result<(), TryReserveError> {
-        self.links.try_reserve_exact(slots.saturating_sub(self.links.len()))
+        self.links.make_room_for(slots)
     }
 
     pub(crate) fn clear(&mut self) {

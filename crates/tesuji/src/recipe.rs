@@ -361,7 +361,15 @@ impl Recipe {
             AnyParallel::Root(root) => {
                 let mut share = self.clone();
                 let memory = &mut share.agent.options.memory;
-                memory.nodes = memory.nodes.map(|nodes| (nodes / root.threads).max(1));
+                if let Some(nodes) = memory.nodes
+                    && nodes < root.threads
+                {
+                    return Err(self.clash(&std::format!(
+                        "`memory.nodes` = {nodes} leaves no node for each of {} threads; accepted: {0} or more",
+                        root.threads
+                    )));
+                }
+                memory.nodes = memory.nodes.map(|nodes| nodes / root.threads);
                 memory.bytes = memory.bytes.map(|bytes| bytes / root.threads);
                 self.check(start)?;
                 let advisor = self.advisor(start)?;

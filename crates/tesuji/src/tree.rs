@@ -19,8 +19,8 @@ use crate::columns::Columns;
 use crate::node::{Node, Step};
 use crate::player::Player;
 use crate::recency::Recency;
+use crate::reserved::Reserved;
 use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
 use slots::{Level, Slots};
 use squares::Square;
 
@@ -41,17 +41,17 @@ pub(crate) use slots::{SECOND, TOP};
 #[derive(Clone, Debug)]
 pub struct Tree<C: Code, I: Link = u32> {
     /// One for each slot, in use or not, as in the columns.
-    nodes: Vec<Node<C, I>>,
+    nodes: Reserved<Node<C, I>>,
     slots: Slots<I>,
     columns: Columns,
-    priors: Vec<f32>,
-    squares: Vec<Square>,
-    keys: Vec<Atomic<u32>>,
+    priors: Reserved<f32>,
+    squares: Reserved<Square>,
+    keys: Reserved<Atomic<u32>>,
     /// The numbers that a backup keeps at each node, and how many they are.
-    backup_states: Vec<AtomicF64>,
+    backup_states: Reserved<AtomicF64>,
     backup_state: usize,
     /// One for each slot, where several simulations may be on their way.
-    passages: Vec<Passage>,
+    passages: Reserved<Passage>,
     in_flight: Option<InFlight>,
     /// Whether several threads change the tree at once, and hold what they change.
     concurrent: bool,
@@ -72,7 +72,7 @@ pub struct Tree<C: Code, I: Link = u32> {
 /// What recycling keeps beside the nodes.
 #[derive(Clone, Debug)]
 struct Recycling<I: Link> {
-    parents: Vec<Atomic<I>>,
+    parents: Reserved<Atomic<I>>,
     recency: Recency<I>,
     recycled: u64,
 }
@@ -82,15 +82,15 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// and `candidates.0` candidate moves, with room for `candidates.1` at each node.
     pub(crate) fn new(columns: Columns, limits: [usize; 2], candidates: (usize, usize)) -> Self {
         Tree {
-            nodes: Vec::new(),
+            nodes: Reserved::default(),
             slots: Slots::new(limits.map(|limit| Level::new(limit.min(I::NODES)))),
             columns,
-            priors: Vec::new(),
-            squares: Vec::new(),
-            keys: Vec::new(),
-            backup_states: Vec::new(),
+            priors: Reserved::default(),
+            squares: Reserved::default(),
+            keys: Reserved::default(),
+            backup_states: Reserved::default(),
             backup_state: 0,
-            passages: Vec::new(),
+            passages: Reserved::default(),
             in_flight: None,
             concurrent: false,
             candidates: Candidates::new(candidates.0, candidates.1),
@@ -131,7 +131,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[must_use]
     pub(crate) fn recycling(mut self, recycle: bool) -> Self {
         self.recycling =
-            recycle.then(|| Recycling { parents: Vec::new(), recency: Recency::new(), recycled: 0 });
+            recycle.then(|| Recycling { parents: Reserved::default(), recency: Recency::new(), recycled: 0 });
         self
     }
 
@@ -211,21 +211,20 @@ impl<C: Code, I: Link> Tree<C, I> {
         tables: usize,
     ) -> Result<(), TryReserveError> {
         let nodes = nodes.min(self.limit());
-        let more = nodes.saturating_sub(self.nodes.len());
-        self.nodes.try_reserve_exact(more)?;
+        self.nodes.make_room_for(nodes)?;
         if self.columns.has(Columns::PRIOR) {
-            self.priors.try_reserve_exact(more)?;
+            self.priors.make_room_for(nodes)?;
             self.candidates.reserve(nodes, moves_per_node)?;
         }
         if self.columns.has(Columns::SQUARES) {
-            self.squares.try_reserve_exact(more)?;
+            self.squares.make_room_for(nodes)?;
         }
         if self.columns.has(Columns::KEY) {
-            self.keys.try_reserve_exact(more)?;
+            self.keys.make_room_for(nodes)?;
         }
-        self.backup_states.try_reserve_exact(more.saturating_mul(self.backup_state))?;
+        self.backup_states.make_room_for(nodes.saturating_mul(self.backup_state))?;
         if self.in_flight.is_some() {
-            self.passages.try_reserve_exact(more)?;
+            self.passages.make_room_for(nodes)?;
         }
         if let Some(amaf) = &mut self.amaf {
             amaf.reserve(nodes, tables)?;
@@ -234,7 +233,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             advice.reserve(nodes)?;
         }
         if let Some(recycling) = &mut self.recycling {
-            recycling.parents.try_reserve_exact(more)?;
+            recycling.parents.make_room_for(nodes)?;
             recycling.recency.reserve(nodes)?;
         }
         Ok(())

@@ -214,6 +214,35 @@ mod tests {
         assert_eq!(search.run(&game, &budget).map(|report| (report.best, report.simulations)), Ok((3, 1)));
     }
 
+    /// Gives no priors, and values that are none.
+    #[derive(Clone, Debug)]
+    struct Broken;
+
+    impl Evaluate<Nim> for Broken {
+        fn evaluate(&mut self, position: &Nim, _: &[u8], _: &mut Vec<f32>) -> Value {
+            let value = if position.counters().is_multiple_of(2) { f32::NAN } else { 7.0 };
+            Value::new(position.to_move(), value)
+        }
+
+        fn boxed(&self) -> Box<dyn Evaluate<Nim>> {
+            Box::new(self.clone())
+        }
+    }
+
+    #[test]
+    fn a_broken_evaluator_breaks_no_search() {
+        let game = Nim::new(13);
+        for batch in [1, 4] {
+            let playout = Evaluated::new(Box::new(Broken));
+            let search =
+                Search::new(&game, Puct::default(), Mean {}, playout, Options::default(), 1).unwrap();
+            let mut search = search.with_batch(batch, InFlight::Lost(1)).unwrap();
+            let report = search.run(&game, &Budget::simulations(300)).unwrap();
+            assert!((0.0..=1.0).contains(&report.value), "{}", report.value);
+            assert_eq!(report.children.len(), 3, "without priors all moves have the same one");
+        }
+    }
+
     #[test]
     fn a_batch_ends_before_it_would_evaluate_a_leaf_twice() {
         for in_flight in [InFlight::Lost(1), InFlight::Unobserved] {

@@ -2,13 +2,14 @@
 
 use crate::game::{Played, Trace};
 use crate::player::Player;
+use crate::reserved::Reserved;
 use crate::search::Options;
 use alloc::vec::Vec;
 
 /// The moves of one simulation in order.
 #[derive(Clone, Default, Debug)]
 pub struct Line {
-    moves: Vec<Played>,
+    moves: Reserved<Played>,
     /// Whether it makes room for more moves than fit.
     grows: bool,
 }
@@ -17,7 +18,7 @@ impl Line {
     /// An empty line with room for `capacity` moves; those beyond it are not kept, and so not
     /// learned from.
     pub fn with_capacity(capacity: usize) -> Line {
-        Line { moves: Vec::with_capacity(capacity), grows: false }
+        Line { moves: Vec::with_capacity(capacity).into(), grows: false }
     }
 
     /// The line of a search of games that begin with `width` moves: as long as a simulation, but
@@ -25,7 +26,7 @@ impl Line {
     /// that number at once.
     pub(crate) fn of_search(width: usize, options: &Options) -> Line {
         let moves = Vec::with_capacity(width.saturating_mul(4).max(64));
-        Line { moves, grows: options.memory.bytes.is_none() }
+        Line { moves: moves.into(), grows: options.memory.bytes.is_none() }
     }
 
     /// Forgets all moves.

@@ -168,4 +168,7 @@ fn a_part_that_cannot_work_is_refused() {
     let recipe = Recipe::parse("uct,memory.bytes=800,parallel.kind=root,parallel.threads=8").unwrap();
     let error = recipe.bot(&Nim::new(9), 1).err().unwrap().to_string();
     assert!(error.contains("share of each of 8 threads: memory.bytes = 100"), "{error}");
+    let recipe = Recipe::parse("uct,memory.nodes=7,parallel.kind=root,parallel.threads=8").unwrap();
+    let error = recipe.bot(&Nim::new(9), 1).err().unwrap().to_string();
+    assert!(error.contains("`memory.nodes` = 7") && error.contains("accepted: 8 or more"), "{error}");
 }

@@ -37,7 +37,7 @@ where
         simulation.last = simulation.moves.len() == 1;
         let (row, _) = self.tree.advice(node)?;
         let (mut best, mut highest, mut ties) = (None, i8::MIN, 0);
-        for &m in &simulation.moves {
+        for &m in simulation.moves.iter() {
             let code = simulation.game.code(m);
             let advice = row[code.index()];
             if advice < highest {
@@ -184,7 +184,7 @@ where
         self.list_untried(simulation, node);
         let (row, bias) = self.tree.advice(node)?;
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
-        for &m in &simulation.moves {
+        for &m in simulation.moves.iter() {
             let code = simulation.game.code(m);
             let amaf = table.map_or(Amaf::default(), |table| table.read(code.index()));
             let child = Child { amaf, ..Child::default() };

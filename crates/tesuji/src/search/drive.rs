@@ -14,7 +14,7 @@ use crate::code::{Code, Link, NodeId};
 use crate::columns::Columns;
 use crate::game::{CodeOf, SearchGame, Trace};
 use crate::node::Step;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, bounded};
 use crate::playout::Playout;
 use crate::report::StopReason;
 use crate::select::{Grave, NodeView, Pick, Reference, Select, pick_by_table};
@@ -187,7 +187,7 @@ impl<G: SearchGame> Simulation<G> {
         if traits.evaluates
             && let Some(outcome) = self.outcome.take()
         {
-            return outcome;
+            return bounded(outcome);
         }
         let Simulation { game, rng, moves, line, .. } = self;
         moves.clear();

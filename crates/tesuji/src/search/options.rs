@@ -92,7 +92,8 @@ impl Default for Options {
 /// With N = [`Memory::nodes`] the second level has round(lambda N) of them, including the leaf, and
 /// the tree proper has the rest. With the same number of playouts per leaf, N nodes serve
 /// `lambda (1 - lambda) N²` simulations. Every playout counts as one simulation, and the search may
-/// be stopped after any.
+/// be stopped after any. A leaf where the game is over makes none: its result counts as often as
+/// the leaf would have made playouts, in time proportional to that number, without a stop.
 ///
 /// The split is fixed: a level never takes a slot of the other. With [`Options::recycle`] (GRAVER²)
 /// a new node of a full level takes the place of that level's least recently used leaf off the

@@ -318,9 +318,9 @@ where
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
         let (here, there) = (self.core.root.keys(), start.keys());
-        if here != there && self.has_tables_of_keys() {
+        if here != there && self.is_for_its_keys() {
             return Err(BotError(alloc::format!(
-                "the agent was made for a game with {here} keys of moves, this one has {there}; its tables are for the former"
+                "the agent was made for a game with {here} keys of moves, this one has {there}; its tables, or its limit in bytes, are for the former"
             )));
         }
         self.start_game(start, seed);

@@ -395,21 +395,22 @@ where
         core::iter::once(&mut self.worker).chain(&mut self.others)
     }
 
-    /// Whether something beside the playout policy has a place for each key of the game, made when
-    /// the search was.
-    pub(super) fn has_tables_of_keys(&self) -> bool {
-        self.core.tree.amaf().is_some() || self.core.advisor.is_some()
+    /// Whether it suits games with its number of keys alone: something beside the playout policy
+    /// has a place for each key, or a limit in bytes was shared out for so many.
+    pub(super) fn is_for_its_keys(&self) -> bool {
+        let Core { tree, advisor, options, .. } = &self.core;
+        tree.amaf().is_some() || advisor.is_some() || options.memory.bytes.is_some()
     }
 
     /// Forgets the game so far and starts anew from `seed`.
     ///
     /// # Panics
-    /// If the search has AMAF tables or an advisor, and `start` has another number of
-    /// [keys](crate::Keyed::keys) than the game that the search was made for.
+    /// If the search has AMAF tables, an advisor or a limit in bytes, and `start` has another number
+    /// of [keys](crate::Keyed::keys) than the game that the search was made for.
     pub fn start_game(&mut self, start: &G, seed: u64) {
         assert!(
-            self.core.root.keys() == start.keys() || !self.has_tables_of_keys(),
-            "the tables of this search are for a game with another number of keys of moves"
+            self.core.root.keys() == start.keys() || !self.is_for_its_keys(),
+            "the tables of this search, or its limit in bytes, are for a game with another number of keys of moves"
         );
         self.seed = seed;
         self.searches = 0;

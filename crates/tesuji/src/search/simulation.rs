@@ -12,6 +12,7 @@ use crate::node::Step;
 use crate::outcome::Outcome;
 use crate::player::Player;
 use crate::playout::{Line, Playout};
+use crate::reserved::Reserved;
 use crate::rng::Rng;
 use crate::tree::{SECOND, TOP};
 use crate::untried::Untried;
@@ -28,16 +29,16 @@ pub(super) struct Simulation<G: SearchGame> {
     /// The position that it has come to.
     pub(super) game: G,
     /// Its nodes so far, the root first.
-    pub(super) path: Vec<Step>,
+    pub(super) path: Reserved<Step>,
     /// Its moves so far, and those of its playout: one for each node of the path but the root, then
     /// the playout's.
     pub(super) line: Line,
     /// Who is to move at its leaf, where the update depends on it and the game is not over.
     pub(super) to_move: Option<Player>,
     /// Scratch: moves of one position.
-    pub(super) moves: Vec<G::Move>,
+    pub(super) moves: Reserved<G::Move>,
     /// Scratch: their priors.
-    pub(super) priors: Vec<f32>,
+    pub(super) priors: Reserved<f32>,
     /// Scratch: which of them have nodes.
     pub(super) untried: Untried,
     /// Scratch: what AMAF tables learn from it.
@@ -85,11 +86,11 @@ impl<G: SearchGame> Simulation<G> {
         let (keys, players) = if learns { (start.keys(), G::Outcome::PLAYERS) } else { (0, 0) };
         Simulation {
             game: start.clone(),
-            path: Vec::with_capacity(options.depth.min(nodes).min(LONG) + 1),
+            path: Vec::with_capacity(options.depth.min(nodes).min(LONG) + 1).into(),
             line: if records { Line::of_search(width, options) } else { Line::default() },
             to_move: None,
-            priors: Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 }),
-            moves,
+            priors: Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 }).into(),
+            moves: moves.into(),
             sample: AnySample::new(options.amaf.counts, keys, players, untried.spare()),
             untried,
             rng: Rng::new(0),

@@ -1,6 +1,7 @@
 //! Where a thread stays below a node, and what the nodes above it are still to learn.
 
 use crate::amaf::TableId;
+use crate::reserved::Reserved;
 use alloc::vec::Vec;
 
 /// The most simulations of a stay.
@@ -15,21 +16,22 @@ pub(super) struct Stay<O> {
     pub(super) simulations: u32,
     /// For how many simulations on their way they count above.
     pub(super) marks: u32,
-    pub(super) outcomes: Vec<O>,
+    pub(super) outcomes: Reserved<O>,
     /// The AMAF table that is read at the node above, if any is.
     pub(super) reference: Option<TableId>,
 }
 
 impl<O> Default for Stay<O> {
     fn default() -> Self {
-        Stay { depth: 0, simulations: 0, marks: 0, outcomes: Vec::new(), reference: None }
+        Stay { depth: 0, simulations: 0, marks: 0, outcomes: Reserved::default(), reference: None }
     }
 }
 
 impl<O> Stay<O> {
     /// Nowhere yet; with room for outcomes where threads stay.
     pub(super) fn new(room: bool) -> Self {
-        Stay { outcomes: Vec::with_capacity(if room { MOST as usize } else { 0 }), ..Stay::default() }
+        let outcomes = Vec::with_capacity(if room { MOST as usize } else { 0 });
+        Stay { outcomes: outcomes.into(), ..Stay::default() }
     }
 
     /// Whether its thread ever stays anywhere.

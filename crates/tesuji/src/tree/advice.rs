@@ -3,14 +3,14 @@
 use crate::archive::{Archive, ArchiveError};
 use crate::bias::{Bias, Biasing};
 use crate::code::NodeId;
+use crate::reserved::Reserved;
 use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
 
 /// For each node a row of opinions on its position's moves, by cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Advice {
-    rows: Vec<i8>,
-    states: Vec<State>,
+    rows: Reserved<i8>,
+    states: Reserved<State>,
     /// The cells of a player.
     cells: usize,
     pub(super) bias: Biasing,
@@ -27,7 +27,7 @@ enum State {
 
 impl Advice {
     pub(crate) fn new(bias: Bias, cells: usize) -> Advice {
-        Advice { rows: Vec::new(), states: Vec::new(), cells, bias: Biasing::new(bias) }
+        Advice { rows: Reserved::default(), states: Reserved::default(), cells, bias: Biasing::new(bias) }
     }
 
     pub(crate) const fn bytes_per_node(cells: usize) -> usize {
@@ -39,9 +39,8 @@ impl Advice {
     }
 
     pub(crate) fn reserve(&mut self, nodes: usize) -> Result<(), TryReserveError> {
-        let more = nodes.saturating_sub(self.states.len());
-        self.states.try_reserve_exact(more)?;
-        self.rows.try_reserve_exact(more.saturating_mul(self.cells))
+        self.states.make_room_for(nodes)?;
+        self.rows.make_room_for(nodes.saturating_mul(self.cells))
     }
 
     pub(super) fn clear(&mut self) {
