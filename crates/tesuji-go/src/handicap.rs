@@ -25,14 +25,16 @@ pub enum HandicapError {
 impl fmt::Display for HandicapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HandicapError::BoardNotEmpty => f.write_str("handicap stones need an empty board"),
+            HandicapError::BoardNotEmpty => f.write_str("board not empty: handicap stones come first"),
             HandicapError::Count { most: 0..=1, .. } => {
-                f.write_str("this board is too small for handicap stones")
+                f.write_str("invalid number of stones: this board takes no handicap")
             }
             HandicapError::Count { asked, most } => {
-                write!(f, "{asked} is not a number of handicap stones between 2 and {most}")
+                write!(f, "invalid number of stones: {asked}; accepted: 2 to {most}")
             }
-            HandicapError::BadVertex(text) => write!(f, "{text} is not on the board or is named twice"),
+            HandicapError::BadVertex(text) => {
+                write!(f, "bad vertex list: {text} is not on the board or is named twice")
+            }
         }
     }
 }

@@ -37,9 +37,17 @@ fn read_game(bytes: &[u8]) -> Result<Value, Failure> {
     // Passes of the file since its last stone.
     let mut passes = 0;
     for step in line.steps.iter().skip_while(|step| !is_play(step)) {
-        let Action::Play(player, point) = step.action else {
-            let why = "stones are set up after the first move; accepted: a game that is set up before it";
-            return Err(Failure::bad(why));
+        let (player, point) = match step.action {
+            Action::Play(player, point) => (player, point),
+            // The next move says whose turn it is.
+            Action::ToMove(_) => {
+                note(&mut comments, moves.len(), &step.comment);
+                continue;
+            }
+            Action::Set(..) => {
+                let why = "stones are set up after the first move; accepted: a game that is set up before it";
+                return Err(Failure::bad(why));
+            }
         };
         // A player who moves twice has an opponent who passes.
         if player != to_move(&moves) {
@@ -117,7 +125,9 @@ fn set_up(line: &MainLine) -> Result<(Place, Option<String>), Failure> {
     if stones.is_empty() {
         Ok((empty, None))
     } else {
-        checked(empty, &stones, to_move.unwrap_or(Player::FIRST))
+        // After handicap stones it is White's turn, where the file does not say more.
+        let player = if line.handicap > 1 { Player::SECOND } else { Player::FIRST };
+        checked(empty, &stones, to_move.unwrap_or(player))
     }
 }
 

@@ -223,9 +223,11 @@ impl Query {
 }
 
 /// Who moves first on a board with these stones: White after two stones of Black's or more, and
-/// none of White's.
+/// none of White's. Of two stones on one point the later one counts.
 fn to_move(stones: &[(Player, Point)]) -> Player {
-    let handicap = stones.len() >= 2 && stones.iter().all(|(player, _)| *player == Player::FIRST);
+    let board: BTreeMap<_, _> =
+        stones.iter().map(|&(player, point)| ((point.column, point.row), player)).collect();
+    let handicap = board.len() >= 2 && board.values().all(|&player| player == Player::FIRST);
     if handicap { Player::SECOND } else { Player::FIRST }
 }
 

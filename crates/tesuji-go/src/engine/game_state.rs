@@ -103,7 +103,7 @@ pub(super) trait GameState {
     /// Opens a saved tree of the position with this player to move.
     fn open_tree(&mut self, player: Player, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError>;
     /// What the agent's evaluator makes of the position, if it has one.
-    fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError>;
+    fn evaluate(&self, player: Player, passes_end: bool) -> Result<Option<Evaluation>, BotError>;
     /// All that the agent's network says of the position in each of these symmetries, if it has
     /// one.
     fn raw(&self, player: Player, symmetries: &[Symmetry]) -> Result<Option<Vec<RawEvaluation>>, BotError>;
@@ -181,6 +181,15 @@ where
     fn turn_of(&self, player: Player) -> Go<STRIDE, LEN> {
         let mut game = self.now.clone();
         if game.to_move() != player || game.result().is_some() {
+            game.set_to_move(player);
+        }
+        game
+    }
+
+    /// The same; where `passes_end` is false, as if nobody had passed.
+    fn position_for(&self, player: Player, passes_end: bool) -> Go<STRIDE, LEN> {
+        let mut game = self.turn_of(player);
+        if !passes_end {
             game.set_to_move(player);
         }
         game
@@ -315,10 +324,7 @@ where
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, BotError> {
-        let mut game = self.turn_of(player);
-        if !passes_end {
-            game.set_to_move(player);
-        }
+        let mut game = self.position_for(player, passes_end);
         game.restrict(restriction.cloned());
         let reply = self.bot.genmove(&game, budget, &mut Neutral(observer))?;
         Ok(match reply {
@@ -336,8 +342,8 @@ where
         self.bot.open_tree(&game, label, bytes)
     }
 
-    fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError> {
-        let game = self.turn_of(player);
+    fn evaluate(&self, player: Player, passes_end: bool) -> Result<Option<Evaluation>, BotError> {
+        let game = self.position_for(player, passes_end);
         let Some(mut evaluator) = self.agents.evaluator(&game)? else { return Ok(None) };
         let (mut moves, mut priors) = (Vec::new(), Vec::new());
         game.moves(&mut moves);

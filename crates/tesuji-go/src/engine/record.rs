@@ -113,6 +113,13 @@ impl Record {
         });
     }
 
+    /// Says of the last move that it was played even if rules forbid it.
+    pub(super) fn force(&mut self) {
+        if self.tree.node(self.at).get("KO").is_none() {
+            self.tree.set(self.at, "KO", &[""]);
+        }
+    }
+
     /// The last move is taken back. What was added is forgotten, what the file has is kept.
     pub(super) fn undo(&mut self) {
         while let Some(parent) = self.tree.node(self.at).parent() {

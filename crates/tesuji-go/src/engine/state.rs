@@ -355,6 +355,10 @@ impl Engine {
     fn carry_out(&mut self, player: Player, m: Move) -> Result<(), String> {
         self.game_state.play(player, m)?;
         self.record.play(player, m, self.size());
+        if m.is_some_and(|point| self.stones().get(point).is_none()) {
+            // Rules to come may forbid suicide.
+            self.record.force();
+        }
         self.resigned = None;
         Ok(())
     }
@@ -514,12 +518,13 @@ impl Engine {
     }
 
     /// The evaluation of the position by the agent's network, if the agent has one, for a player to
-    /// move.
+    /// move. If dead stones are removed by [agreement](Engine::agreement), passes before it do not
+    /// count, as in a search.
     ///
     /// # Errors
     /// If the network cannot be had any more.
     pub fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, String> {
-        self.game_state.evaluate(player).map_err(|e| e.to_string())
+        self.game_state.evaluate(player, !self.agreement).map_err(|e| e.to_string())
     }
 
     /// All outputs of the agent's network for the position in each of these symmetries, for a

@@ -3,7 +3,7 @@
 use super::charset::charset_of;
 use super::error::{Location, SgfError};
 use super::tree::{Node, Property, Tree, text};
-use super::{Point, Rectangle};
+use super::{APPLICATION, Point, Rectangle};
 use crate::rules::Komi;
 use std::ops::RangeInclusive;
 use tesuji::Player;
@@ -86,14 +86,15 @@ impl MainLine {
         let size = root.get("SZ").map_or(Ok(*SIZES.end()), |size| read_size(size, &mut faults))?;
         let said = |name| root.get(name).map_or(String::new(), Property::text);
         let rules = said("RU");
+        let application = said("AP").split(':').next().unwrap_or_default().trim().to_owned();
         let mut line = MainLine {
             size,
-            komi: root.get("KM").and_then(|komi| read_komi(komi, &rules, &mut faults)),
+            komi: root.get("KM").and_then(|komi| read_komi(komi, &rules, &application, &mut faults)),
             handicap: root.get("HA").map_or(0, |handicap| read_handicap(handicap, &mut faults)),
             black: said("PB"),
             white: said("PW"),
             rules,
-            application: said("AP").split(':').next().unwrap_or_default().trim().to_owned(),
+            application,
             result: said("RE"),
             comment: String::new(),
             steps: Vec::new(),
@@ -116,6 +117,10 @@ impl MainLine {
             match property.name.as_str() {
                 "AB" | "AW" | "AE" => {
                     for value in &property.values {
+                        if text(value).trim().is_empty() {
+                            self.faults.push(bad(property, "a list of points; it is left out"));
+                            continue;
+                        }
                         let points = read_points(value, self.size, property)?;
                         self.step(Action::Set(points, player), property);
                     }
@@ -184,7 +189,7 @@ fn read_size(property: &Property, faults: &mut Vec<SgfError>) -> Result<usize, S
     Ok(size)
 }
 
-fn read_komi(property: &Property, rules: &str, faults: &mut Vec<SgfError>) -> Option<f32> {
+fn read_komi(property: &Property, rules: &str, application: &str, faults: &mut Vec<SgfError>) -> Option<f32> {
     let said = property.text().trim().replace(',', ".");
     if said.is_empty() {
         return Some(0.0);
@@ -194,11 +199,16 @@ fn read_komi(property: &Property, rules: &str, faults: &mut Vec<SgfError>) -> Op
         faults.push(bad(property, "a komi such as 6.5; it is left out"));
         return None;
     };
+    // Fox Go Server writes hundredths of a point.
+    let is_hundredths = application != APPLICATION && komi.abs() >= 100.0 && komi % 25.0 == 0.0;
+    if is_hundredths {
+        komi /= 100.0;
+    }
     if (2.0 * komi).fract() != 0.0 && (4.0 * komi).fract() == 0.0 && is_chinese(rules) {
         komi *= 2.0;
     }
     let taken = Komi::from_points(komi);
-    if end < said.len() || taken.points() != komi {
+    if end < said.len() || taken.points() != komi || is_hundredths {
         faults.push(bad(property, &format!("a komi such as 6.5; it is {taken}")));
     }
     Some(taken.points())
@@ -327,6 +337,7 @@ mod tests {
             ("(;KM[6.5 points])", &["KM[6.5 points] is not a komi such as 6.5; it is 6.5"], Some(6.5)),
             ("(;KM[much])", &["KM[much] is not a komi such as 6.5; it is left out"], None),
             ("(;KM[])", &[], Some(0.0)),
+            ("(;AB[]KM[0])", &["AB[] is not a list of points; it is left out"], Some(0.0)),
             ("(;KM[6,5])", &[], Some(6.5)),
             ("(;HA[x])", &["HA[x] is not a number of stones; it is left out"], None),
             ("(;HA[-1])", &["HA[-1] is not a number of stones; it is left out"], None),
@@ -343,7 +354,10 @@ mod tests {
             ("(;KM[7.5]RU[Chinese])", &[], Some(7.5)),
             ("(;KM[3.75])", &["KM[3.75] is not a komi such as 6.5; it is 3.5"], Some(3.5)),
             ("(;KM[3.75]RU[Japanese])", &["KM[3.75] is not a komi such as 6.5; it is 3.5"], Some(3.5)),
-            ("(;KM[1000])", &["KM[1000] is not a komi such as 6.5; it is 999"], Some(999.0)),
+            ("(;KM[375]RU[Chinese])", &["KM[375] is not a komi such as 6.5; it is 7.5"], Some(7.5)),
+            ("(;KM[650]RU[Japanese])", &["KM[650] is not a komi such as 6.5; it is 6.5"], Some(6.5)),
+            ("(;KM[375]AP[tesuji])", &[], Some(375.0)),
+            ("(;KM[1001])", &["KM[1001] is not a komi such as 6.5; it is 999"], Some(999.0)),
         ] {
             let line = read(text).unwrap();
             let expected: Vec<String> = faults.iter().map(|f| format!("line 1, column 3: {f}")).collect();

@@ -220,6 +220,8 @@ fn a_game_goes_on_after_two_passes() {
         ("(;SZ[9]AB[ee][ge];B[];W[])", "E5 PASS G5 PASS PASS", json!({})),
         ("(;SZ[9]AB[ee]AW[ge];B[];W[])", "E5 G5 PASS PASS", json!({})),
         ("(;SZ[9];B[ee];B[];W[])", "E5 PASS PASS", json!({})),
+        ("(;SZ[9];B[ee]C[a];PL[W]C[b];W[cc])", "E5 C7", json!({ "1": "a\n\nb" })),
+        ("(;SZ[9];B[ee];PL[B];B[cc])", "E5 PASS C7", json!({})),
     ] {
         let read = server.read_sgf(sgf.as_bytes()).json();
         assert_eq!((&read["moves"], &read["comments"]), (&json!(moves), &comments), "{sgf}: {read}");
@@ -265,6 +267,9 @@ fn a_set_up_ends_with_a_stone_or_a_warning() {
     let read = server.read_sgf(b"(;SZ[5]AB[cc][bb]PL[B])").json();
     assert_eq!(read["moves"], "B4 PASS C3 PASS");
     assert!(read["warnings"][0].as_str().unwrap().contains("White has no stone"), "{read}");
+    // After handicap stones it is White's turn.
+    let read = server.read_sgf(b"(;SZ[5]HA[2]AB[cc][bb])").json();
+    assert_eq!(read["moves"], "B4 PASS C3", "{read}");
     let set_up = json!({ "game": "go:5", "black": [], "white": ["C3"], "to_move": 2 });
     let set_up = server.post("/api/setup", &set_up).json();
     assert!(set_up["warnings"][0].as_str().unwrap().contains("pass of Black"), "{set_up}");

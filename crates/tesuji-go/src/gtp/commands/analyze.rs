@@ -184,13 +184,20 @@ fn json(report: &Report<Move>) -> String {
             variation(c)
         )
     };
-    let moves: Vec<String> = report.children.iter().take(10).map(entry).collect();
+    let moves: Vec<String> = best_first(report).into_iter().take(10).map(entry).collect();
     format!(
         "{{\"winrate\":{:.4},\"visits\":{},\"moves\":[{}]}}",
         report.value,
         report.simulations,
         moves.join(",")
     )
+}
+
+/// The moves by visits, but the best one first.
+fn best_first(report: &Report<Move>) -> Vec<&ChildReport<Move>> {
+    let mut children: Vec<_> = report.children.iter().collect();
+    children.sort_by_key(|child| child.m != report.best);
+    children
 }
 
 /// The line of play that begins with a move.
@@ -227,7 +234,7 @@ impl<'a, 'c> Stream<'a, 'c> {
 
     fn show(&mut self, report: &Report<Move>) {
         self.last = Instant::now();
-        let infos = report.children.iter().enumerate().take(self.max_moves);
+        let infos = best_first(report).into_iter().enumerate().take(self.max_moves);
         let mut line: Vec<String> = infos.map(|(i, c)| self.info(i, c)).collect();
         if line.is_empty() {
             return;

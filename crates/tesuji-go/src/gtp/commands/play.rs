@@ -12,6 +12,9 @@ use tesuji::{Observer, Player, Stop};
 
 pub(super) fn boardsize(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let size = call.number(0, "the size of a board")?;
+    if call.command.args.len() > 1 && call.number(1, "the number of rows")? != size {
+        return Err("unacceptable size: the board is square".into());
+    }
     begin(session, size)
 }
 
