@@ -76,8 +76,8 @@ impl<C: Code> Candidates<C> {
         (span.next, span.len) = (0, 0);
     }
 
-    /// Stores the moves of a node; false if there is no room. Their priors are normalized; all moves
-    /// have the same one if the list is not of one number for each, or its sum is no positive
+    /// Stores the moves of a node; false if there is no room. Their priors are normalized; all
+    /// moves have the same one if the list is not of one number for each, or its sum is no positive
     /// number. Negative priors count as 0.
     pub(crate) fn store(
         &mut self,

@@ -396,7 +396,7 @@ where
     }
 
     /// Whether it suits games with its number of keys alone: something beside the playout policy
-    /// has a place for each key, or a limit in bytes was shared out for so many.
+    /// has a place for each key, or a limit in bytes was shared out for that number.
     pub(super) fn is_for_its_keys(&self) -> bool {
         let Core { tree, advisor, options, .. } = &self.core;
         tree.amaf().is_some() || advisor.is_some() || options.memory.bytes.is_some()
@@ -405,8 +405,8 @@ where
     /// Forgets the game so far and starts anew from `seed`.
     ///
     /// # Panics
-    /// If the search has AMAF tables, an advisor or a limit in bytes, and `start` has another number
-    /// of [keys](crate::Keyed::keys) than the game that the search was made for.
+    /// If the search has AMAF tables, an advisor or a limit in bytes, and `start` has another
+    /// number of [keys](crate::Keyed::keys) than the game that the search was made for.
     pub fn start_game(&mut self, start: &G, seed: u64) {
         assert!(
             self.core.root.keys() == start.keys() || !self.is_for_its_keys(),
