@@ -42,6 +42,22 @@ impl Span {
     const NONE: Span = Span { start: u32::MAX, next: 0, len: 0, room: 0 };
 }
 
+fn weights(priors: &[f32]) -> impl Iterator<Item = f32> {
+    priors.iter().map(|p| p.max(0.0))
+}
+
+/// Fills a run where the sum of the priors exceeds 32 bits, or where they cannot be normalized.
+#[cold]
+fn fill_otherwise<C>(run: &mut [Candidate<C>], codes: impl Iterator<Item = C>, priors: &[f32]) {
+    let total: f64 = weights(priors).map(f64::from).sum();
+    let is_sum = priors.len() == run.len() && total.is_finite() && total > 0.0;
+    let same = 1.0 / run.len() as f32;
+    let normal = weights(priors).map(|p| (f64::from(p) / total) as f32).filter(|_| is_sum);
+    for ((slot, code), prior) in run.iter_mut().zip(codes).zip(normal.chain(core::iter::repeat(same))) {
+        *slot = Candidate { code, prior };
+    }
+}
+
 impl<C: Code> Candidates<C> {
     pub(crate) const BYTES_PER_NODE: usize = size_of::<Span>() + size_of::<(NodeId, u32)>();
     pub(crate) const BYTES_PER_MOVE: usize = size_of::<Candidate<C>>();
@@ -94,19 +110,13 @@ impl<C: Code> Candidates<C> {
         (span.next, span.len) = (0, len);
         let start = if len == 0 { 0 } else { span.start as usize };
         let run = &mut self.pool[start..start + moves];
-        let weights = || priors.iter().map(|p| p.max(0.0));
-        let total = match weights().sum::<f32>() {
-            total if total.is_finite() => f64::from(total),
-            _ => weights().map(f64::from).sum(),
-        };
+        let total: f32 = weights(priors).sum();
         if priors.len() == moves && total > 0.0 && total.is_finite() {
-            for (slot, (code, p)) in run.iter_mut().zip(codes.zip(weights())) {
-                *slot = Candidate { code, prior: (f64::from(p) / total) as f32 };
+            for (slot, (code, p)) in run.iter_mut().zip(codes.zip(weights(priors))) {
+                *slot = Candidate { code, prior: p / total };
             }
         } else {
-            for (slot, code) in run.iter_mut().zip(codes) {
-                *slot = Candidate { code, prior: 1.0 / moves as f32 };
-            }
+            fill_otherwise(run, codes, priors);
         }
         insertion_sort(run);
         true
