@@ -42,6 +42,7 @@ impl Span {
     const NONE: Span = Span { start: u32::MAX, next: 0, len: 0, room: 0 };
 }
 
+/// The priors, negative ones as 0.
 fn weights(priors: &[f32]) -> impl Iterator<Item = f32> {
     priors.iter().map(|p| p.max(0.0))
 }
