@@ -44,10 +44,10 @@ impl Span {
 
 /// The priors, negative ones as 0.
 fn weights(priors: &[f32]) -> impl Iterator<Item = f32> {
-    priors.iter().map(|p| p.max(0.0))
+    priors.iter().map(|&p| if p > 0.0 { p } else { 0.0 })
 }
 
-/// Fills a run where the sum of the priors exceeds 32 bits, or where they cannot be normalized.
+/// Fills a run where priors are negative, their sum exceeds 32 bits, or they cannot be normalized.
 #[cold]
 fn fill_otherwise<C>(run: &mut [Candidate<C>], codes: impl Iterator<Item = C>, priors: &[f32]) {
     let total: f64 = weights(priors).map(f64::from).sum();
@@ -111,9 +111,10 @@ impl<C: Code> Candidates<C> {
         (span.next, span.len) = (0, len);
         let start = if len == 0 { 0 } else { span.start as usize };
         let run = &mut self.pool[start..start + moves];
-        let total: f32 = weights(priors).sum();
-        if priors.len() == moves && total > 0.0 && total.is_finite() {
-            for (slot, (code, p)) in run.iter_mut().zip(codes.zip(weights(priors))) {
+        let total: f32 = priors.iter().sum();
+        let has_negative = priors.iter().fold(0, |bits, p| bits | p.to_bits()) >> 31 == 1;
+        if !has_negative && priors.len() == moves && total > 0.0 && total.is_finite() {
+            for (slot, (code, &p)) in run.iter_mut().zip(codes.zip(priors)) {
                 *slot = Candidate { code, prior: p / total };
             }
         } else {
