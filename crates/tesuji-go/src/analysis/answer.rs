@@ -3,7 +3,7 @@
 use super::outlook::{Outlook, Source};
 use super::queue::Job;
 use super::settings::Side;
-use crate::engine::{Evaluation, Move, move_text};
+use crate::engine::{Evaluation, Move, best_first, move_text};
 use serde_json::{Map, Value, json};
 use tesuji::{ChildReport, Player, Report};
 
@@ -31,8 +31,7 @@ impl Position<'_> {
         if report.simulations == 0 {
             return without_results(self.job);
         }
-        let mut children: Vec<_> = report.children.iter().filter(|child| child.visits > 0).collect();
-        children.sort_by_key(|child| child.m != report.best);
+        let children = best_first(report).into_iter().filter(|child| child.visits > 0);
         let infos: Vec<Value> =
             (0..).zip(children).map(|(order, child)| self.move_info(order, child)).collect();
         let mut answer = json!({

@@ -20,7 +20,7 @@ pub use state::{Decision, Engine};
 pub use stones::{Chain, Stones};
 
 use crate::sgf::Point;
-use tesuji::Expectation;
+use tesuji::{ChildReport, Expectation, Report};
 
 /// A move on a board of any size: a point, or none for a pass.
 pub type Move = Option<Point>;
@@ -42,6 +42,13 @@ pub struct Evaluation {
 pub(crate) fn lower_bound(value: f64, visits: u64) -> f64 {
     let error = 1.96 * (value * (1.0 - value) / visits.max(1) as f64).sqrt();
     (value - error).max(0.0)
+}
+
+/// The moves of a search as it reports them, but the one that it chose first.
+pub(crate) fn best_first(report: &Report<Move>) -> Vec<&ChildReport<Move>> {
+    let mut children: Vec<_> = report.children.iter().collect();
+    children.sort_by_key(|child| child.m != report.best);
+    children
 }
 
 /// The move as GTP writes it.

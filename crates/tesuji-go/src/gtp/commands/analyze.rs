@@ -2,7 +2,7 @@
 
 use super::play::{Mode, choose};
 use super::{DONE, colour, vertex};
-use crate::engine::{Engine, Move, lower_bound, move_text};
+use crate::engine::{Engine, Move, best_first, lower_bound, move_text};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
 use crate::restriction::Restriction;
@@ -191,13 +191,6 @@ fn json(report: &Report<Move>) -> String {
         report.simulations,
         moves.join(",")
     )
-}
-
-/// The moves by visits, but the best one first.
-fn best_first(report: &Report<Move>) -> Vec<&ChildReport<Move>> {
-    let mut children: Vec<_> = report.children.iter().collect();
-    children.sort_by_key(|child| child.m != report.best);
-    children
 }
 
 /// The line of play that begins with a move.
